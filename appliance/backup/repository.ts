@@ -1,7 +1,12 @@
 import { program } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { backupFolder, currentRelease, nodeBinary } from '#contract/server-paths.ts';
-import { type BackupTarget, bucketSecrets, targetText } from '#contract/site/backup/targets.ts';
+import {
+  type BackupTarget,
+  bucketOf,
+  bucketSecrets,
+  targetText,
+} from '#contract/site/backup/targets.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -75,9 +80,30 @@ export async function repositoryOf(
         AWS_SECRET_ACCESS_KEY: await bucketSecret(host, bucketSecrets.secret),
         ...goRouteEnvironment(site, 'host'),
       };
-      return { name, url: `s3:${target.url}`, options: [], environment };
+      return { name, ...bucketRepository(target), environment };
     }
   }
+}
+
+/** Returns the URL of a bucket for restic, which has it in the path always, and how requests address it. */
+function bucketRepository(
+  target: Extract<BackupTarget, { kind: 's3' }>,
+): Pick<Repository, 'url' | 'options'> {
+  const found = bucketOf(target);
+  if (!found) {
+    throw new LandfallError('CONFIG_INVALID', `${targetText(target)} has no bucket`, {
+      hint: 'Correct `backup.to` with `sudo landfall site edit`.',
+    });
+  }
+  const { endpoint, bucket, prefix, region, isVirtualHost } = found;
+  const options = [
+    ...(isVirtualHost ? ['s3.bucket-lookup=dns'] : []),
+    ...(region === undefined ? [] : [`s3.region=${region}`]),
+  ];
+  return {
+    url: `s3:${[endpoint, bucket, prefix].filter(Boolean).join('/')}`,
+    options: options.flatMap((option) => ['-o', option]),
+  };
 }
 
 /** Returns ssh with the key of this server and the pinned key of the other one, and no other settings. */

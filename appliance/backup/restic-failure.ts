@@ -71,6 +71,27 @@ const failures: readonly Failure[] = [
     'is locked',
     'If no other program uses it, the target refuses to delete locks: docs/backup.md.',
   ],
+  // restic creates a missing bucket, but with the bucket in the path always.
+  [
+    /MakeBucket: .*virtual/i,
+    'BACKUP_MISSING',
+    'has no such bucket',
+    'Create the bucket in the console of the cloud, then run `sudo landfall backup init`.',
+  ],
+  // What COS, OSS and OBS say.
+  [
+    /virtual[- ](?:styled domain|hosted style)|virtual host domain is required/i,
+    'BACKUP_ACCESS',
+    'refuses requests with the bucket in the path',
+    'Set `virtual_host: true` and `region` for it in `backup` of the site.',
+  ],
+  [
+    // A response to HEAD has no text.
+    /the region (?:'[^']*' )?is wrong|BucketExists: 400 Bad Request/,
+    'BACKUP_ACCESS',
+    'is in another region',
+    'Set `region` for it in `backup` of the site.',
+  ],
   [
     /Permission denied \(|SignatureDoesNotMatch|InvalidAccessKeyId|access ?denied|request signature we calculated|access key id/i,
     'BACKUP_ACCESS',

@@ -1,4 +1,6 @@
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
+import { formatTable } from '#contract/text/table.ts';
 import { maskedUrl } from '#proxy-settings/variables.ts';
 import { exemptions } from '../host/download/route-environment.ts';
 import { type CaptureState, captureState } from '../route/capture/state.ts';
@@ -46,16 +48,56 @@ function shownClient({ state, node, since, verdict }: ClientState) {
   return { state, node, since, verdict };
 }
 
+const labels = {
+  route: { en: 'route', zh: '线路' },
+  proxy: { en: 'proxy', zh: '代理' },
+  client: { en: 'client', zh: '代理客户端' },
+  state: { en: 'state', zh: '状态' },
+  capture: { en: 'capture', zh: '接管连接' },
+} as const;
+
+const direct = { en: 'direct, without a proxy', zh: '直连，不使用代理' };
+
+const clientStates: Readonly<Record<ClientState['state'], Text>> = {
+  waiting: { en: 'waiting', zh: '等待导入节点' },
+  candidate: { en: 'candidate', zh: '准备切换' },
+  probing: { en: 'probing', zh: '正在测试' },
+  provisional: { en: 'provisional', zh: '等待确认' },
+  active: { en: 'active', zh: '使用中' },
+  failed: { en: 'failed', zh: '失败' },
+};
+
+const states: Readonly<Record<ShownRoute['state'], Text>> = {
+  on: { en: 'on', zh: '已生效' },
+  off: { en: 'off', zh: '未生效' },
+  incomplete: { en: 'incomplete', zh: '部分生效' },
+};
+
+const captureStates: Readonly<Record<CaptureState, Text>> = {
+  off: { en: 'off', zh: '未开启' },
+  provisional: { en: 'provisional', zh: '等待确认' },
+  active: { en: 'active', zh: '已开启' },
+  paused: { en: 'paused', zh: '已暂停，连接为直连' },
+  broken: { en: 'broken', zh: '已损坏' },
+};
+
 /** Formats a route for users. */
 export function describeRoute(shown: ShownRoute): string {
   const { mode, proxy, noProxy, client, state, capture, missing } = shown;
-  return [
-    `route     ${mode === 'direct' ? 'direct, without a proxy' : mode}`,
-    ...(proxy ? [`proxy     ${proxy}`, `no_proxy  ${noProxy}`] : []),
-    ...(client ? [`client    ${[client.state, client.node].filter(Boolean).join(': ')}`] : []),
-    ...(client?.verdict ? [`          ${client.verdict}`] : []),
-    `state     ${state}`,
-    ...(capture ? [`capture   ${capture}`] : []),
-    ...missing.map((line) => `          - ${line}`),
-  ].join('\n');
+  const row = (label: keyof typeof labels, value: string) => [inLanguage(labels[label]), value];
+  const named = client && [inLanguage(clientStates[client.state]), client.node].filter(Boolean);
+  return formatTable(
+    [
+      row('route', mode === 'direct' ? inLanguage(direct) : mode),
+      ...(proxy && noProxy !== null ? [row('proxy', proxy), ['no_proxy', noProxy]] : []),
+      ...(named ? [row('client', named.join(inLanguage(colon)))] : []),
+      ...(client?.verdict ? [['', client.verdict]] : []),
+      row('state', inLanguage(states[state])),
+      ...(capture ? [row('capture', inLanguage(captureStates[capture]))] : []),
+      ...missing.map((line) => ['', `- ${line}`]),
+    ],
+    [{ min: 'no_proxy'.length }],
+  );
 }
+
+const colon = { en: ': ', zh: '：' };

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { importedProxiesFile, installedMark } from '#contract/server-paths.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { ProxiesContext } from '#proxies/actions/import.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
@@ -138,6 +139,8 @@ Log in again in another window and run: sudo landfall confirm
 Otherwise the change is undone in ${capture.confirmWithin / 60} minutes.`);
 }
 
+const hidden = { en: ' (hidden): ', zh: '（不显示）：' };
+
 /** Returns the context of the import of proxies on this server, with the route of its site. */
 async function proxiesContext(): Promise<ProxiesContext> {
   const host = new Host('/', runCommand);
@@ -149,7 +152,7 @@ async function proxiesContext(): Promise<ProxiesContext> {
     ...{ stdout, stderr, stdin, cwd: process.cwd() },
     file: host.path(importedProxiesFile),
     network: networkOptions(site),
-    askSecret: stdin.isTTY ? (message) => readHidden(`${message} (hidden): `) : undefined,
+    askSecret: stdin.isTTY ? (message) => readHidden(`${message}${inLanguage(hidden)}`) : undefined,
     next: site.route.mode === 'client' && isInstalled ? 'sudo landfall route on' : undefined,
     command: 'sudo landfall route',
   };

@@ -20,6 +20,7 @@ const example = `
 Example:
   landfall upload dist --to s3://my-bucket/landfall/1.0.0 --endpoint https://s3.example.com \\
     --public-url https://downloads.example.com/landfall/1.0.0/
+  landfall upload dist --to https://releases-125.cos.ap-guangzhou.myqcloud.com/1.0.0
   landfall upload dist --to sftp://me@203.0.113.7/srv/www/landfall
 
 Files with the same size and SHA-256 are kept, and interrupted uploads are resumed. Keys of a bucket
@@ -35,10 +36,16 @@ export function uploadCommand(context: CommandContext): Command {
       '<source>',
       'output folder of `landfall build`, a bundle, or the folder above releases',
     )
-    .requiredOption('--to <url>', 's3://bucket/folder or sftp://user@host/folder')
+    .requiredOption(
+      '--to <url>',
+      's3://bucket/folder, the https URL of a bucket, or sftp://user@host/folder',
+    )
     .option('--endpoint <url>', 'S3 endpoint (default: AWS_ENDPOINT_URL_S3, or AWS)')
-    .option('--region <name>', 'region of the bucket (default: AWS_REGION, or us-east-1)')
-    .option('--virtual-host', 'put the bucket into the host name of the endpoint')
+    .option('--region <name>', 'region (default: that of the endpoint, AWS_REGION, or us-east-1)')
+    .option(
+      '--virtual-host',
+      'put the bucket into the host name (default: what the cloud of the endpoint needs)',
+    )
     .option('--ssh-config <file>', 'configuration file of ssh (default: ~/.ssh/config)')
     .option('--public-url <url>', 'URL of the folder for servers; it is checked after the upload')
     .option('--proxy <url>', 'use this proxy for HTTP (default: HTTPS_PROXY)');

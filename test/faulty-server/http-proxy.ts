@@ -23,7 +23,7 @@ export class HttpProxy {
 
   /**
    * `login` is `user:password`; `refusal` is the status of every CONNECT; `names` are resolved to
-   * addresses in tunnels.
+   * addresses.
    */
   static async start(options: ProxyOptions = {}) {
     const server = createServer();
@@ -51,7 +51,7 @@ export class HttpProxy {
     });
     server.on('request', (asking: IncomingMessage, response: ServerResponse) => {
       proxy.asked.push(`${asking.method} ${asking.url}`);
-      if (isWelcome(asking)) forward(asking, response);
+      if (isWelcome(asking)) forward(asking, response, options.names);
       else response.writeHead(407).end();
     });
     return proxy;
@@ -78,12 +78,18 @@ function tunnel(
   client.on('close', () => upstream.destroy());
 }
 
-function forward(asking: IncomingMessage, response: ServerResponse): void {
+function forward(
+  asking: IncomingMessage,
+  response: ServerResponse,
+  names: ProxyOptions['names'] = {},
+): void {
   const { 'proxy-authorization': _login, ...headers } = asking.headers;
-  const upstream = request(asking.url ?? '', { method: asking.method, headers }, (answer) => {
+  const url = new URL(asking.url ?? '');
+  url.hostname = names[url.hostname] ?? url.hostname;
+  const upstream = request(url, { method: asking.method, headers }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(response);
   });
   upstream.on('error', () => response.writeHead(502).end());
-  upstream.end();
+  asking.pipe(upstream);
 }

@@ -6,8 +6,8 @@ const importHelp = `
 The source is a file, - for standard input, or a subscription. The URL of a subscription is a secret:
 omit it and enter it at the prompt, or pass it on standard input. Without a terminal, standard input
 is the default. Formats: links (ss, vmess, vless, trojan, anytls, hysteria, hysteria2, tuic, http,
-socks), a list of links in base64, YAML of mihomo, JSON of sing-box. Entries that cannot be imported
-are left out and counted.
+socks), a list of links in base64, YAML of mihomo, JSON of sing-box or SIP008. Entries that cannot be
+imported are left out and counted.
 
 Example:
   landfall route import proxies.yaml
@@ -28,6 +28,7 @@ export function importCommand(contextOf: ContextOf): Command {
     .description('import proxies from a file or a subscription')
     .argument('[source]', 'a file, - or an https URL')
     .option('--refresh', 'fetch the imported subscription again')
+    .option('--user-agent <name>', 'the client that the provider of a subscription sees')
     .option('--details', 'list every entry that is left out, with its line')
     .option('--strict', 'fail at any problem instead of leaving entries out')
     .option('--json', 'print the result as JSON')

@@ -7,9 +7,11 @@ import {
   proxyTypes,
   readEntry,
 } from './protocols/registry.ts';
+import { fromShadowrocket } from './protocols/shadowrocket.ts';
 import { splitSs } from './protocols/ss.ts';
 import { readVmessJson, vmessJsonFields } from './protocols/vmess.ts';
 import { numberedNames } from './source/assemble.ts';
+import { informationNote } from './source/information.ts';
 import { type Position, quoted, type Report } from './source/report.ts';
 
 /** The protocols by scheme, in the order of the hint: VLESS before VMess. */
@@ -23,13 +25,23 @@ const allowed = `Allowed: ${[...schemes.keys()].join(', ')}.`;
 /** Maximum length of a link in characters. */
 const maxLength = 16_384;
 
+/** Where a link begins. Names contain the others, such as https. */
+const beginnings = new RegExp(
+  [...schemes.keys(), 'ssr']
+    .filter((scheme) => !/^(?:https?|socks5?)$/.test(scheme))
+    .toSorted((one, other) => other.length - one.length)
+    .map((scheme) => `${scheme}://`)
+    .join('|'),
+  'gi',
+);
+
 /** Reads a list of links, one per line. Empty lines and comments are allowed. */
 export function readLinks(text: string, report: Report): Parts {
   const lines = text.split(/\r\n|\n|\r/).flatMap((raw, index) => {
     const [content, position] = [raw.trim(), { line: index + 1 }];
     if (content === '' || /^(?:#|\/\/|;)/.test(content)) return [];
-    if (!/^(?:STATUS|REMARKS)=/.test(content)) return [{ content, position }];
-    report.note(position, 'information of the provider: not imported');
+    if (!/^(?:STATUS|REMARKS)=/.test(content)) return separated(content, position, report);
+    report.note(position, informationNote);
     return [];
   });
   const list = { kind: 'proxy', max: limits.proxies, name: 'proxies' } as const;
@@ -39,12 +51,26 @@ export function readLinks(text: string, report: Report): Parts {
   return { proxies: found.map(numberedNames(report)), groups: [], rules: [], general: {} };
 }
 
+/** Returns the links of a line: copies lose line breaks. In a strict import, several are a problem. */
+function separated(content: string, position: Position, report: Report) {
+  const starts = [...content.matchAll(beginnings)].map(({ index }) => index);
+  if (starts.length < 2 && !starts.some((start) => start > 0)) return [{ content, position }];
+  const text = 'the line contains several links';
+  report.flaw(position, text, 'Write each link on its own line.');
+  if (report.strict) return [];
+  return [...new Set([0, ...starts])].map((start, index, all) => ({
+    content: content.slice(start, all[index + 1]).replace(/[\s,;|]+$/, ''),
+    position,
+  }));
+}
+
 /** Reads one link; undefined after a reported problem. Messages never contain the link. */
-function readLink(text: string, position: Position, report: Report): ProxyEntry | undefined {
+function readLink(line: string, position: Position, report: Report): ProxyEntry | undefined {
   return report.entry('proxy', () => {
-    if (text.length > maxLength) {
+    if (line.length > maxLength) {
       return void report.problem(position, `the link has more than ${maxLength} characters`);
     }
+    const text = fromShadowrocket(line) ?? line;
     const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
     if (scheme === undefined) return void report.problem(position, 'is not a link', allowed);
     const json = scheme === 'vmess' && !text.includes('@') ? vmessBody(text) : undefined;

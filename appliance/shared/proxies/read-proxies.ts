@@ -1,18 +1,21 @@
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { decodeText, withoutUnseen } from '#yaml/decode-text.ts';
 import { parseYamlText, type YamlFile } from '#yaml/parse.ts';
 import { readClash } from './clash/read.ts';
 import { SplitYaml } from './clash/split-yaml.ts';
 import { readLinks } from './links.ts';
 import { limits, type Parts, type ProxySettings } from './model/settings.ts';
+import { refuseOtherText, refuseOtherValue } from './other-formats.ts';
 import { fromBase64Text } from './protocols/link.ts';
 import { readSingBox } from './sing-box/read.ts';
+import { isSip008, readSip008 } from './sip008.ts';
 import { assemble } from './source/assemble.ts';
 import { isMap } from './source/fields.ts';
 import { parseJson } from './source/json.ts';
 import { type Path, Report, type Source } from './source/report.ts';
 
-type Format = 'links' | 'base64' | 'mihomo' | 'sing-box';
+type Format = 'links' | 'base64' | 'mihomo' | 'sing-box' | 'sip008';
 
 /** What an import found. */
 export interface Imported {
@@ -32,8 +35,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads proxies: links, a list of links in base64, YAML of Clash or mihomo, or JSON of sing-box. The
- * content determines the format. Entries that cannot be imported are left out.
+ * Reads proxies: links, a list of links in base64, YAML of Clash or mihomo, or JSON of sing-box or SIP008.
+ * The content determines the format. Entries that cannot be imported are left out.
  * @throws LandfallError CONFIG_TOO_LARGE, CONFIG_ENCODING, CONFIG_SYNTAX, CONFIG_INVALID if no proxy
  * can be imported, or with all problems if the import is strict. No message contains a value that
  * could be a secret.
@@ -47,13 +50,13 @@ export function readProxies(bytes: Uint8Array, { file, ...options }: ReadOptions
   const settings = assemble(parts, report);
   if (settings)
     return { format: decoded && format === 'links' ? 'base64' : format, settings, report };
-  if (report.count === 0)
-    throw noProxies(name, 'links, YAML of mihomo or JSON of sing-box with at least one proxy');
-  throw report.error(
-    report.strict
-      ? 'Fix these lines, or leave these entries out by importing without --strict.'
-      : 'No proxy can be imported. Use another file or subscription.',
-  );
+  const error = report.error(inLanguage(report.strict ? hints.strict : hints.none));
+  if (error) throw error;
+  throw parts.proxies.length > 0
+    ? new LandfallError('CONFIG_INVALID', `${name}: only information of the provider`, {
+        hint: inLanguage(hints.information),
+      })
+    : noProxies(name, `${formats} with at least one proxy`);
 }
 
 function readText(text: string, file: string, report: Report): { format: Format; parts: Parts } {
@@ -64,12 +67,16 @@ function readText(text: string, file: string, report: Report): { format: Format;
     });
   }
   if (syntax === 'links') return { format: 'links', parts: readLinks(text, report) };
+  if (syntax === 'ini' || (syntax === 'yaml' && !clashList.test(text))) refuseOtherText(text, file);
   const source =
     syntax === 'json'
       ? parseJson(text, file)
       : syntax === 'yaml'
         ? parseClash(text, file, report)
         : undefined;
+  refuseOtherValue(source?.value, file);
+  if (source && syntax === 'json' && isSip008(source.value))
+    return { format: 'sip008', parts: readSip008(source, report) };
   const keys = Object.keys(isMap(source?.value) ? source.value : {});
   if (source && keys.includes('outbounds'))
     return { format: 'sing-box', parts: readSingBox(source, report) };
@@ -77,9 +84,26 @@ function readText(text: string, file: string, report: Report): { format: Format;
     return { format: 'mihomo', parts: readClash(source, report) };
   throw noProxies(
     file,
-    'links, YAML of mihomo with `proxies`, or JSON of sing-box with `outbounds`',
+    'links, YAML of mihomo with `proxies`, JSON of sing-box with `outbounds`, or SIP008',
   );
 }
+
+const formats = 'links, YAML of mihomo or JSON of sing-box';
+
+const hints = {
+  strict: {
+    en: 'Fix these lines, or leave these entries out by importing without --strict.',
+    zh: '请修改这些行，或不加 --strict 导入，跳过这些条目。',
+  },
+  none: {
+    en: 'No proxy can be imported. Use another file or subscription.',
+    zh: '没有可以导入的节点，请使用其他文件或订阅。',
+  },
+  information: {
+    en: 'Check the account: its traffic may be used up, or it has expired.',
+    zh: '只有代理服务商的信息，没有节点：请检查流量是否用完、套餐是否到期。',
+  },
+} as const;
 
 function noProxies(file: string, formats: string): LandfallError {
   const hint = `Use ${formats}.`;
@@ -88,6 +112,8 @@ function noProxies(file: string, formats: string): LandfallError {
 
 /** Sections of Clash, also of files without `proxies`, so that their problems are named. */
 const clashKeys = ['proxies', 'proxy-groups', 'proxy-providers', 'rules', 'Proxy', 'Rule'];
+
+const clashList = /^["']?prox(?:ies|y-providers)["']?\s*:/m;
 
 /** Decodes UTF-8 without a byte order mark. */
 function decodeProxies(bytes: Uint8Array, file: string): string {
@@ -105,7 +131,7 @@ function decodeProxies(bytes: Uint8Array, file: string): string {
   }
 }
 
-/** How a text is written. `ini` is the syntax of Surge and WireGuard, which is not supported. */
+/** How a text is written. `ini` is the syntax of Surge and WireGuard. */
 type Syntax = 'links' | 'json' | 'yaml' | 'ini' | 'page';
 
 /** Returns how a text is written. Whether it has proxies is decided later. */
@@ -157,7 +183,7 @@ function parseClash(text: string, file: string, report: Report): Source {
     }
   }
   const source = new SplitYaml(document, report);
-  if (source.value.proxies !== undefined) return source;
+  if (source.value.proxies !== undefined || 'proxy-providers' in source.value) return source;
   throw cause ?? noProxies(file, 'YAML of mihomo with `proxies`, one entry per line');
 }
 

@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
 import { withRetry } from '#http/retry.ts';
@@ -13,10 +14,12 @@ interface FetchOptions {
   readonly note: (line: string) => void;
   /** Of the whole transfer, in milliseconds. */
   readonly timeout: number;
+  /** The client that the provider sees. */
+  readonly userAgent?: string | undefined;
 }
 
 /** Providers choose the format by names of clients in it. */
-const userAgent = 'landfall (mihomo; clash.meta; sing-box)';
+const defaultUserAgent = 'landfall (mihomo; clash.meta; sing-box)';
 
 /**
  * Fetches a subscription. Redirects stay on https, and do not lead from a public host into the network
@@ -27,17 +30,26 @@ const userAgent = 'landfall (mihomo; clash.meta; sing-box)';
  */
 export async function fetchSubscription(
   text: string,
-  { network, note, timeout }: FetchOptions,
+  { network, note, timeout, userAgent = defaultUserAgent }: FetchOptions,
 ): ReturnType<typeof fetchOnce> {
   const url = subscriptionUrl(text);
+  if (!/^[\x21-\x7e][\x20-\x7e]{0,255}$/.test(userAgent)) {
+    throw new LandfallError('USAGE', '--user-agent is not the name of a client', {
+      hint: 'Write, for example, --user-agent clash.meta',
+    });
+  }
   const client = new HttpClient(network);
   const signal = AbortSignal.timeout(timeout);
   try {
-    return await withRetry(`fetching from ${url.host}`, () => fetchOnce(client, url, signal), {
-      attempts: 3,
-      signal,
-      note,
-    });
+    return await withRetry(
+      `fetching from ${url.host}`,
+      () => fetchOnce(client, { url, userAgent, signal }),
+      {
+        attempts: 3,
+        signal,
+        note,
+      },
+    );
   } catch (error) {
     if (!signal.aborted) throw error;
     const message = `${url.host} did not send the subscription in time`;
@@ -49,6 +61,11 @@ export async function fetchSubscription(
 
 const tryLater = 'Try again later, or import the proxies from a file.';
 const copyAgain = 'Copy the URL of the subscription from the page of the provider again';
+/** Some providers answer only to clients that they know. */
+export const otherClient = {
+  en: 'If another client can use it, add --user-agent with the name of that client, such as clash.meta.',
+  zh: '如果其他客户端可以使用，请加 --user-agent 和该客户端的名称，例如 clash.meta。',
+} as const;
 
 /** Returns the URL of a subscription. @throws LandfallError USAGE, without the URL */
 function subscriptionUrl(text: string): URL {
@@ -59,7 +76,13 @@ function subscriptionUrl(text: string): URL {
   });
 }
 
-async function fetchOnce(client: HttpClient, url: URL, signal: AbortSignal) {
+interface Request {
+  readonly url: URL;
+  readonly userAgent: string;
+  readonly signal: AbortSignal;
+}
+
+async function fetchOnce(client: HttpClient, { url, userAgent, signal }: Request) {
   try {
     const response = await client.send({
       url,
@@ -79,7 +102,9 @@ async function statusFailure(response: HttpResponse, host: string): Promise<Tran
   await response.discard();
   const { status } = response;
   const transient = status >= 500 || status === 429;
-  const hint = transient ? tryLater : `${copyAgain}; it may have expired.`;
+  const hint = transient
+    ? tryLater
+    : `${copyAgain}; it may have expired. ${inLanguage(otherClient)}`;
   const message = `${host} responded with status ${status}`;
   return new TransferError('HTTP_STATUS', message, { hint, transient, status });
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { refuseOtherOwner } from '#editor/file-access.ts';
 import { fileError } from '#files/file-error.ts';
@@ -113,16 +114,24 @@ export async function routeShowAction(
     startupFiles: starts.filter((_, index) => marked[index]),
     // Whether the shell that runs the command uses this proxy, another one, or none.
     thisShell: isOn ? 'on' : present.length > 0 ? 'another proxy' : 'off',
-  };
+  } as const;
   if (json) return void stdout.write(`${JSON.stringify(shown)}\n`);
-  const starting = ['startup files', shown.startupFiles.join(', ') || 'none'];
+  const none = inLanguage({ en: 'none', zh: '无' });
+  const starting = [inLanguage(startup), shown.startupFiles.join(', ') || none];
   const rows = [
-    ['proxy', shown.proxy ?? 'none'],
+    [inLanguage({ en: 'proxy', zh: '代理' }), shown.proxy ?? none],
     ...(noProxy === undefined ? [] : [['no_proxy', noProxy], starting]),
-    ['this shell', shown.thisShell],
+    [inLanguage({ en: 'this shell', zh: '当前 shell' }), inLanguage(shellStates[shown.thisShell])],
   ];
-  stdout.write(`${formatTable(rows, [{ min: 'startup files'.length }])}\n`);
+  stdout.write(`${formatTable(rows, [{ min: startup.en.length }])}\n`);
 }
+
+const startup = { en: 'startup files', zh: '启动文件' };
+const shellStates = {
+  on: { en: 'on', zh: '使用中' },
+  off: { en: 'off', zh: '未使用' },
+  'another proxy': { en: 'another proxy', zh: '使用其他代理' },
+} as const;
 
 /** Prints a PAC file for the proxy of this user. @throws LandfallError CONFIG_MISSING */
 export async function routePacAction({ env, stdout }: CommandContext): Promise<void> {

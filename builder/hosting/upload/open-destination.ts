@@ -35,7 +35,7 @@ export async function openDestination(
   const { env, cwd } = context;
   const retry = { note: (line: string) => reporter.note(line) };
   if (target.type === 's3') {
-    const client = new S3Client(await s3Settings(flags, env), target.bucket, network);
+    const client = new S3Client(await s3Settings(target, flags, env), network);
     return new BucketFolder(client, target.prefix, retry);
   }
   const configFile = flags.sshConfig === undefined ? undefined : resolve(cwd, flags.sshConfig);

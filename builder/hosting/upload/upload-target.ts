@@ -1,14 +1,15 @@
 import { posix } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { type S3Target, s3TargetOf } from '#contract/s3-target.ts';
+import { bareUrl } from '#contract/site/urls.ts';
 
 /** The folder that `--to` names. */
-export type UploadTarget = S3Target | SftpTarget;
+export type UploadTarget = BucketTarget | SftpTarget;
 
-interface S3Target {
+export interface BucketTarget extends Pick<S3Target, 'bucket' | 'prefix'> {
   readonly type: 's3';
-  readonly bucket: string;
-  /** Without a slash at its start and end; may be empty. */
-  readonly prefix: string;
+  /** Undefined: an option or the environment names it. */
+  readonly endpoint?: string;
 }
 
 export interface SftpTarget {
@@ -27,11 +28,12 @@ const pathPattern = /^[\w.+=@,/-]*$/;
 const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 /**
- * Parses `s3://bucket/prefix` or `sftp://user@host:port/path`. As for curl, the path of SFTP is absolute,
- * and `/~/path` is relative to the folder of the account.
+ * Parses `s3://bucket/prefix`, `https://…` of a bucket as in a site, or `sftp://user@host:port/path`. As for
+ * curl, the path of SFTP is absolute, and `/~/path` is relative to the folder of the account.
  * @throws LandfallError USAGE
  */
 export function parseUploadTarget(text: string): UploadTarget {
+  if (/^https?:/.test(text)) return bucketOf(text);
   const [, scheme, user, host = '', port, path = ''] =
     /^(s3|sftp):\/\/(?:([^@/]*)@)?(\[[^\]/]+\]|[^:/@]*)(?::(\d{1,5}))?(\/.*)?$/.exec(text) ?? [];
   if (user?.includes(':')) throw invalid('a password is not accepted on the command line');
@@ -45,13 +47,24 @@ export function parseUploadTarget(text: string): UploadTarget {
   const isHost = namePattern.test(host) || /^\[[\da-f:.]+\]$/i.test(host);
   const isUser = user === undefined || namePattern.test(user);
   if (scheme !== 'sftp' || !isHost || !isUser || Number(port ?? 1) > 65_535) {
-    throw invalid('it is not s3://bucket/prefix or sftp://user@host/path');
+    throw invalid(
+      'it is not s3://bucket/prefix, https://store/bucket/prefix or sftp://user@host/path',
+    );
   }
   return {
     ...{ type: 'sftp', user, host },
     port: port === undefined ? undefined : Number(port),
     path: sftpPath(path, trimmed),
   };
+}
+
+function bucketOf(text: string): BucketTarget {
+  const found = bareUrl.safeParse(text).success ? s3TargetOf(text) : undefined;
+  if (!found || !bucketPattern.test(found.bucket) || !pathPattern.test(found.prefix)) {
+    throw invalid('the URL has no bucket, or has unsupported characters');
+  }
+  const { endpoint, bucket, prefix } = found;
+  return { type: 's3', endpoint, bucket, prefix };
 }
 
 /** Returns the target of a folder below another one. @param name a plain name */

@@ -52,6 +52,62 @@ describe('restic', () => {
   });
 
   it.each([
+    ['https://chats-125.cos.ap-guangzhou.myqcloud.com/landfall', 'cos.ap-guangzhou.myqcloud.com'],
+    ['https://cos.ap-guangzhou.myqcloud.com/chats-125/landfall', 'cos.ap-guangzhou.myqcloud.com'],
+  ])('puts the bucket of %s into the host name, in its region', async (url, host) => {
+    const { options, url: repository } = await repositoryOf(failing().host, direct, {
+      kind: 's3',
+      url,
+    });
+    expect(repository).toBe(`s3:https://${host}/chats-125/landfall`);
+    const expected = ['-o', 's3.bucket-lookup=dns', '-o', 's3.region=ap-guangzhou'];
+    expect(options).toEqual(expected);
+  });
+
+  it('addresses the bucket of another store as the site says', async () => {
+    const { host } = failing();
+    expect(await repositoryOf(host, direct, bucket)).toMatchObject({ options: [] });
+    const target = { ...bucket, virtual_host: true, region: 'eu-1' };
+    expect(await repositoryOf(host, direct, target)).toMatchObject({
+      url: 's3:https://s3.example.com/bucket/x',
+      options: ['-o', 's3.bucket-lookup=dns', '-o', 's3.region=eu-1'],
+    });
+  });
+
+  it.each([
+    ['The bucket you are attempting to access must be addressed using COS virtual-styled domain.'],
+    ['Please use virtual hosted style to access.'],
+    ['Virtual host domain is required while accessing a specific bucket.'],
+  ])('says what to set if a store prints %j', async (line) => {
+    const { result } = await run(bucket, [`Fatal: create repository failed: ${line}`]);
+    await expect(result).rejects.toMatchObject({
+      code: 'BACKUP_ACCESS',
+      hint: 'Set `virtual_host: true` and `region` for it in `backup` of the site.',
+    });
+  });
+
+  it('says that a cloud has no such bucket, which restic cannot create there', async () => {
+    const line =
+      'Fatal: create repository at s3:https://s3.example.com/bucket/x failed: client.MakeBucket: The bucket you are attempting to access must be addressed using COS virtual-styled domain.';
+    const { result } = await run(bucket, [line]);
+    await expect(result).rejects.toMatchObject({ code: 'BACKUP_MISSING' });
+  });
+
+  it.each([
+    ["The authorization header is malformed; the region is wrong; expecting 'eu-1'."],
+    ["The authorization header is malformed; the region 'us-east-1' is wrong; expecting 'eu-1'"],
+    [
+      'Fatal: create repository at s3:https://s3.example.com/bucket/x failed: client.BucketExists: 400 Bad Request',
+    ],
+  ])('says that the region is missing if a store prints %j', async (line) => {
+    const { result } = await run(bucket, [line]);
+    await expect(result).rejects.toMatchObject({
+      code: 'BACKUP_ACCESS',
+      hint: 'Set `region` for it in `backup` of the site.',
+    });
+  });
+
+  it.each([
     ['Fatal: wrong password or no key found', 'BACKUP_PASSWORD'],
     ['Fatal: unable to open config file: stat /repository/config: no such file', 'BACKUP_MISSING'],
     ['subprocess ssh: Host key verification failed.', 'BACKUP_ACCESS'],
@@ -156,6 +212,9 @@ describe('a target of backups', () => {
     { kind: 'sftp', host: 'b.example.com', user: '-x', path: '/x' },
     { kind: 's3', url: 'http://s3.example.com/bucket' },
     { kind: 's3', url: 'https://s3.example.com/' },
+    { kind: 's3', url: 'https://cos.ap-guangzhou.myqcloud.com/' },
+    { kind: 's3', url: 'https://192.0.2.1/bucket', virtual_host: true },
+    { kind: 's3', url: 'https://s3.example.com/bucket', region: 'eu 1' },
     { kind: 's3', url: 'https://id:secret@s3.example.com/bucket' },
   ])('rejects a target that programs could read in another way: %j', (target) => {
     expect(parse(target).success).toBe(false);

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uploadCommand } from '../../../builder/commands/upload.ts';
+import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { ObjectStore, storeKey } from '../../stand-ins/object-store/object-store.ts';
 import { bundleOf, OutputFolder } from '../hosting/release-folder.ts';
 import { channelLab } from './channel/channel-lab.ts';
@@ -67,6 +68,33 @@ describe('landfall upload', () => {
       'PUT public/stable/channel.json.sig',
     ]);
     await rm(lab.folder, { recursive: true });
+  });
+
+  it.each([
+    ['the URL of a console', []],
+    ['an endpoint', ['--to', 's3://releases/public/1.2.0', '--endpoint']],
+  ])('uploads to a cloud that refuses the bucket in the path, with %s', async (_, args) => {
+    const cloud = `cos.${storeKey.region}.myqcloud.com`;
+    await using cos = await ObjectStore.start({ virtualHost: cloud });
+    const proxy = await HttpProxy.start({ names: { [`releases.${cloud}`]: '127.0.0.1' } });
+    const url = `http://releases.${cloud}:${new URL(cos.endpoint).port}`;
+    const to = args.length > 0 ? [...args, url] : ['--to', `${url}/public/1.2.0`];
+    const terminal = terminalIn(output.path, {
+      AWS_ACCESS_KEY_ID: storeKey.id,
+      AWS_SECRET_ACCESS_KEY: storeKey.secret,
+    });
+    await runCommand(uploadCommand, terminal, '.', ...to, '--proxy', proxy.url);
+    await proxy.close();
+    expect(cos.objects.has(`public/1.2.0/${manifest}`)).toBe(true);
+    expect(cos.unknown).toEqual([]);
+  });
+
+  it('says how to reach a store that refuses the bucket in the path', async () => {
+    await using cos = await ObjectStore.start({ virtualHost: 'cos.test' });
+    await expect(upload('--endpoint', cos.endpoint)).rejects.toMatchObject({
+      code: 'UPLOAD_REFUSED',
+      hint: 'Add --virtual-host.',
+    });
   });
 
   it('keeps files with the same content', async () => {

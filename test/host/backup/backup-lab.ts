@@ -11,7 +11,9 @@ import type { Keeper } from '../network/keeper.ts';
 import { ChatData } from '../updates/chat-data.ts';
 
 /** A target of the site besides the SFTP server. */
-export type OtherTarget = Readonly<{ kind: 'folder'; path: string }> | Readonly<{ kind: 's3' }>;
+export type OtherTarget =
+  | Readonly<{ kind: 'folder'; path: string }>
+  | Readonly<{ kind: 's3'; isVirtualHost?: boolean }>;
 
 /** Where the server keeps what users have uploaded. */
 const uploads = '/var/lib/docker/volumes/landfall_ui-data/_data/uploads';
@@ -48,7 +50,7 @@ export class BackupLab {
   ): Promise<BackupLab> {
     const opened = Promise.withResolvers<Stores>();
     const premises = await firstBooted(given, distribution, async (cloud) => {
-      const stores = await openStores(cloud);
+      const stores = await openStores(cloud, other);
       opened.resolve(stores);
       const { bucket, keeper } = stores;
       const first = other.kind === 's3' ? bucket.target : other;
@@ -156,8 +158,9 @@ interface Stores {
   readonly bucket: Bucket;
 }
 
-async function openStores(cloud: Cloud): Promise<Stores> {
-  return { keeper: await cloud.keeper(), bucket: await Bucket.open(cloud) };
+async function openStores(cloud: Cloud, other: OtherTarget): Promise<Stores> {
+  const isVirtualHost = other.kind === 's3' && other.isVirtualHost === true;
+  return { keeper: await cloud.keeper(), bucket: await Bucket.open(cloud, isVirtualHost) };
 }
 
 /** Opens a lab for the tests of a file. Returns a function that returns it. */

@@ -17,7 +17,7 @@ const all = { chat: true, document: true };
 
 /** The tests depend on their order. */
 given.describe(`restored backups of ${distribution}`, () => {
-  const lab = useBackupLab(given, distribution, { kind: 's3' });
+  const lab = useBackupLab(given, distribution, { kind: 's3', isVirtualHost: true });
   const run = (command: string) => lab().run(command, { limit: 600 });
   const found = () => lab().data.found();
 

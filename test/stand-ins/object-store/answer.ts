@@ -28,6 +28,7 @@ export interface StoredObject {
 /** The texts of AWS, which clients show (docs.aws.amazon.com, "List of error codes"). */
 const messages: Readonly<Record<string, string>> = {
   AccessDenied: 'Access Denied',
+  AuthorizationHeaderMalformed: 'The authorization header is malformed; the region is wrong',
   BadDigest: 'The Content-MD5 you specified did not match what we received.',
   InvalidAccessKeyId: 'The AWS Access Key Id you provided does not exist in our records.',
   InvalidDigest: 'The Content-MD5 you specified is not valid.',
@@ -37,6 +38,8 @@ const messages: Readonly<Record<string, string>> = {
   NoSuchUpload: 'The specified upload does not exist.',
   NotImplemented:
     'A header or parameter you provided implies functionality that is not implemented',
+  PathStyleDomainForbidden:
+    'The bucket you are attempting to access must be addressed using COS virtual-styled domain.',
   RequestTimeTooSkewed:
     "The difference between the request time and the server's time is too large.",
   SignatureDoesNotMatch:

@@ -110,6 +110,13 @@ describe('the stand-in for an object store', () => {
     expect((await fetch(`${store.endpoint}/bucket/key`)).status).toBe(403);
   });
 
+  it('refuses a request with the bucket in the path as Tencent Cloud COS does', async () => {
+    await using cos = await ObjectStore.start({ bucket: 'bucket', virtualHost: 'cos.test' });
+    const response = await fetch(`${cos.endpoint}/bucket/key`);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('<Code>PathStyleDomainForbidden</Code>');
+  });
+
   it('refuses what a test refuses, such as deletes', async () => {
     await fill();
     store.refuse = ({ method }) =>

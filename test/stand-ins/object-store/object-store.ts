@@ -27,6 +27,11 @@ interface StoreOptions {
   readonly bucket?: string;
   /** Whether the bucket exists; otherwise a client creates it. */
   readonly exists?: boolean;
+  /**
+   * Its host name, if requests must have the bucket before it: one with the bucket in the path is refused as
+   * Tencent Cloud COS does (cloud.tencent.com/document/product/436/96243).
+   */
+  readonly virtualHost?: string;
 }
 
 /**
@@ -43,6 +48,7 @@ export class ObjectStore implements AsyncDisposable {
   /** Returns how a request is refused. */
   refuse: (request: SignedRequest) => Refusal | undefined = () => undefined;
   readonly #bucket: string;
+  readonly #virtualHost: string | undefined;
   readonly #sockets = new Set<Socket>();
   readonly #uploads = new MultipartUploads((key, object) => {
     this.objects.set(key, object);
@@ -53,8 +59,9 @@ export class ObjectStore implements AsyncDisposable {
   #exists: boolean;
   #cut: Cut | undefined;
 
-  constructor({ bucket = 'releases', exists = true }: StoreOptions = {}) {
+  constructor({ bucket = 'releases', exists = true, virtualHost }: StoreOptions = {}) {
     this.#bucket = bucket;
+    this.#virtualHost = virtualHost;
     this.#exists = exists;
   }
 
@@ -142,7 +149,9 @@ export class ObjectStore implements AsyncDisposable {
   }
 
   #answerTo(request: SignedRequest, body: Buffer, isSecure: boolean): Answer | Refusal {
-    const { method, target, headers } = request;
+    const { method, headers } = request;
+    const target = this.#inPathStyle(request);
+    if (target === undefined) return { status: 403, code: 'PathStyleDomainForbidden' };
     const operation = operationOf(method, target, headers);
     if (!operation) {
       this.unknown.push(`${method} ${target}`);
@@ -154,6 +163,14 @@ export class ObjectStore implements AsyncDisposable {
       this.refuse(request) ??
       this.#perform(operation, request, body)
     );
+  }
+
+  /** Returns the target of a request with the bucket as the first folder; undefined if it must not have it there. */
+  #inPathStyle({ target, headers: { host = '' } }: SignedRequest): string | undefined {
+    if (this.#virtualHost === undefined) return target;
+    const end = `.${this.#virtualHost}`;
+    const [name = ''] = host.split(':');
+    return name.endsWith(end) ? `/${name.slice(0, -end.length)}${target}` : undefined;
   }
 
   #signatureFault(request: SignedRequest, { name, key }: Operation): Refusal | undefined {

@@ -3,12 +3,13 @@ import { basename, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { fileError } from '#files/file-error.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { limits } from '../model/settings.ts';
 import { type Imported, readProxies } from '../read-proxies.ts';
 import { readStoredProxies, type StoredProxies, writeStoredProxies } from '../store.ts';
-import { fetchSubscription } from '../subscription.ts';
+import { fetchSubscription, otherClient } from '../subscription.ts';
 import { importResult, importTable, writeDetails } from './result.ts';
 
 /** What the actions need from a program, so that the builder and the server share them. */
@@ -33,6 +34,8 @@ export interface ProxiesContext {
 export interface ImportFlags {
   readonly json?: boolean;
   readonly refresh?: boolean;
+  /** The client that the provider of a subscription sees. */
+  readonly userAgent?: string;
   /** Lists every entry that is left out. */
   readonly details?: boolean;
   /** Fails at any problem. */
@@ -47,16 +50,17 @@ export interface ImportFlags {
 export async function importAction(
   context: ProxiesContext,
   argument: string | undefined,
-  { json, refresh = false, details, strict }: ImportFlags,
+  flags: ImportFlags,
 ): Promise<void> {
   const { file, stderr, stdout, next } = context;
+  const { json, details, strict } = flags;
   let imported: Imported;
   let source: StoredProxies['source'];
   let name: string;
   try {
-    const content = await readSource(context, argument, refresh);
+    const content = await readSource(context, argument, flags);
     ({ source, name } = content);
-    imported = readProxies(content.bytes, { file: name, strict, deadline: content.deadline });
+    imported = readContent(content, strict);
   } catch (error) {
     await reportUnchanged(context);
     throw error;
@@ -70,13 +74,40 @@ export async function importAction(
   }
   if (details) writeDetails(stderr, imported.report);
   stdout.write(`${importTable(imported, source, { file, name, date })}\n`);
-  if (next !== undefined) stdout.write(`To use them now, run: ${next}\n`);
+  if (next !== undefined) stdout.write(`${inLanguage(texts.next)}${next}\n`);
 }
 
 /** A file that cannot be read is replaced by the next import, so it is no reason to fail here. */
 async function reportUnchanged({ file, stderr }: ProxiesContext): Promise<void> {
   const stored = await readStoredProxies(file).catch(() => undefined);
-  if (stored) stderr.write('The proxies of the last import are unchanged.\n');
+  if (stored) stderr.write(`${inLanguage(texts.unchanged)}\n`);
+}
+
+const texts = {
+  next: { en: 'To use them now, run: ', zh: '立即使用：' },
+  unchanged: {
+    en: 'The proxies of the last import are unchanged.',
+    zh: '上次导入的节点保持不变。',
+  },
+  url: { en: 'URL of the subscription', zh: '订阅链接' },
+  visible: {
+    en: 'warning: other users of this machine can see the URL in the list of processes; pass it on standard input',
+    zh: '警告：这台机器的其他用户可以在进程列表中看到链接；请通过标准输入传入',
+  },
+} as const;
+
+/** A subscription that cannot be read may be meant for other clients. */
+function readContent({ bytes, source, name, deadline }: Content, strict?: boolean): Imported {
+  try {
+    return readProxies(bytes, { file: name, strict, deadline });
+  } catch (error) {
+    if (source.type === 'file' || !(error instanceof LandfallError)) throw error;
+    const { code, message, hint = '', problems } = error;
+    throw new LandfallError(code, message, {
+      hint: `${hint} ${inLanguage(otherClient)}`,
+      problems,
+    });
+  }
 }
 
 interface Content {
@@ -91,7 +122,7 @@ interface Content {
 /** Time to fetch and to read a source, in milliseconds. */
 const timeLimit = 120_000;
 
-const stdinName = 'standard input';
+const stdinName = { en: 'standard input', zh: '标准输入' };
 
 /**
  * Reads what to import: a file, standard input or a subscription. Standard input and the prompt can
@@ -102,23 +133,23 @@ const stdinName = 'standard input';
 async function readSource(
   context: ProxiesContext,
   argument: string | undefined,
-  refresh: boolean,
+  { refresh = false, userAgent }: ImportFlags,
 ): Promise<Content> {
-  if (refresh) return await fetched(context, await storedUrl(context, argument));
+  const fetched = (url: string) => fetchContent(context, url, userAgent);
+  if (refresh) return await fetched(await storedUrl(context, argument));
   if (argument === undefined && context.askSecret) {
-    return await fetched(context, (await context.askSecret('URL of the subscription')).trim());
+    return await fetched((await context.askSecret(inLanguage(texts.url))).trim());
   }
   if (argument === undefined || argument === '-') {
-    const bytes = await readBounded(context.stdin, stdinName);
+    const name = inLanguage(stdinName);
+    const bytes = await readBounded(context.stdin, name);
     const text = bytes.length <= 4096 ? Buffer.from(bytes).toString().trim() : '';
-    if (/^https?:\/\/\S+$/i.test(text)) return await fetched(context, text);
-    return { bytes, source: { type: 'file' }, name: stdinName, deadline: Date.now() + timeLimit };
+    if (/^https?:\/\/\S+$/i.test(text)) return await fetched(text);
+    return { bytes, source: { type: 'file' }, name, deadline: Date.now() + timeLimit };
   }
   if (/^https?:\/\//i.test(argument)) {
-    context.stderr.write(
-      'warning: other users of this machine can see the URL in the list of processes; pass it on standard input\n',
-    );
-    return await fetched(context, argument);
+    context.stderr.write(`${inLanguage(texts.visible)}\n`);
+    return await fetched(argument);
   }
   const path = resolve(context.cwd, argument);
   const bytes = await readBounded(createReadStream(path), path);
@@ -126,12 +157,17 @@ async function readSource(
   return { bytes, source: { type: 'file' }, name: basename(path), deadline };
 }
 
-async function fetched(context: ProxiesContext, url: string): Promise<Content> {
+async function fetchContent(
+  context: ProxiesContext,
+  url: string,
+  userAgent: string | undefined,
+): Promise<Content> {
   const note = (line: string) => void context.stderr.write(`${line}\n`);
   const deadline = Date.now() + timeLimit;
-  const options = { network: context.network, note, timeout: timeLimit };
+  const options = { network: context.network, note, timeout: timeLimit, userAgent };
   const { bytes, info } = await fetchSubscription(url, options);
-  const name = `subscription of ${new URL(url).host}`;
+  const { host } = new URL(url);
+  const name = inLanguage({ en: `subscription of ${host}`, zh: `${host} 的订阅` });
   return { bytes, source: { type: 'subscription', url, info }, name, deadline };
 }
 

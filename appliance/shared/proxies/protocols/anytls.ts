@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { secretSchema } from '../model/text.ts';
 import { addressOf, secretOf } from './link.ts';
 import { common, type Part, type Protocol, secretField } from './protocol.ts';
-import { clashTls, readLinkTls, singBoxTls, tlsPart, tlsSchema } from './tls.ts';
+import { clashTls, linkTlsOn, readLinkTls, singBoxTls, tlsPart, tlsSchema } from './tls.ts';
 
 const schema = z
   .strictObject({ type: z.literal('anytls'), ...common, password: secretSchema, tls: tlsSchema })
@@ -14,6 +14,7 @@ const constants: Part<unknown> = {
   clash: {
     read: (fields) => {
       fields.ignore('udp', [true, 'true', false, 'false']);
+      fields.ignore('tls', [true, 'true']);
       fields.ignore('tfo');
       return { tfo: undefined };
     },
@@ -46,6 +47,7 @@ export const anytls = {
       const { fields } = link;
       const tls = readLinkTls(fields, false);
       fields.ignore('security', ['tls']);
+      fields.ignore('tls', linkTlsOn);
       fields.ignore('type', ['tcp', 'raw']);
       const password = fields.check('password', secretSchema, secretOf(link, 'password'));
       return { ...addressOf(link, 443), password, tls };

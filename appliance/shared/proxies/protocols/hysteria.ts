@@ -119,7 +119,6 @@ function readLink(link: Link) {
   const secret = user === undefined ? undefined : decode(user);
   if (user && secret === undefined) fields.problem('password', 'is not valid percent-encoding');
   const obfs = readObfs(fields);
-  fields.ignore('security', ['tls']);
   fields.refuse('pinSHA256');
   return {
     ...readLinkQuic(link),

@@ -37,8 +37,6 @@ export function splitLink(text: string, position: Position, report: Report): Lin
   const address = /^(\[[^\]]*\]|[^:[\]]*)(?::([\d,-]+))?$/.exec(authority.slice(at + 1));
   if (address === null || !address[1])
     return refuse('the link has no valid host and port', encodeHint);
-  if (/\s(?:ss|ssr|vmess|vless|trojan|hysteria2|hy2|tuic):\/\//i.test(fragment))
-    return refuse('the line contains several links', 'Write each link on its own line.');
   if (main.includes('&amp;') && report.strict)
     return refuse('the link is encoded for a web page', 'Replace &amp; with &.');
   const query = queries.join('?').replaceAll('&amp;', '&');
@@ -85,12 +83,16 @@ export function decode(text: string): string | undefined {
 export function addressOf({ host, port, name, fields }: Link, defaultPort?: number) {
   const number = port === '' ? defaultPort : /^\d{1,5}$/.test(port) ? Number(port) : Number.NaN;
   if (number === undefined) fields.report.problem(fields.position, 'port: is missing');
-  const server = host.includes(':') ? `[${host}]` : host;
   return {
-    name: name.trim() || `${server}:${number}`,
+    name: name.trim() || nameOfServer(host, `${number}`),
     server: host,
     port: fields.check('port', portSchema, number),
   };
+}
+
+/** Returns the name of a proxy that has none. */
+export function nameOfServer(host: string, port: string): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Returns the decoded user of a link, or reports that it is missing or invalid. */

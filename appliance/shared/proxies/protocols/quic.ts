@@ -3,7 +3,15 @@ import { portSchema, wholeNumber } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import { addressOf, type Link } from './link.ts';
 import { type Part, sentNameOf } from './protocol.ts';
-import { alpnOf, clashTls, insecureOf, linkServerName, singBoxTls, tlsPart } from './tls.ts';
+import {
+  alpnOf,
+  clashTls,
+  insecureOf,
+  linkServerName,
+  linkTlsOn,
+  singBoxTls,
+  tlsPart,
+} from './tls.ts';
 
 /** What the protocols over QUIC share: TLS, changing ports, and speeds. */
 
@@ -156,6 +164,7 @@ export const quicTls = tlsPart(
     fields.ignore(tuning);
     fields.refuse(['ca', 'ca-str']);
     fields.ignore('udp', [true, 'true', false, 'false']);
+    fields.ignore('tls', [true, 'true']);
     clashTls.refuseOthers(fields);
     return {
       'server-name': sentNameOf(fields, 'sni'),
@@ -214,6 +223,8 @@ function linkSpeed(fields: Fields, name: 'up' | 'down'): number | undefined {
 
 /** Reads TLS of QUIC of a link. */
 export function readLinkQuicTls({ fields }: Link) {
+  fields.ignore('tls', linkTlsOn);
+  fields.ignore('security', ['tls']);
   const tls = { 'server-name': linkServerName(fields), insecure: insecureOf(fields) };
   return { ...tls, alpn: alpnOf(fields, 'alpn', fields.text('alpn')?.split(',')) };
 }

@@ -109,6 +109,8 @@ export const ss = {
     udpOverTcp,
     plugin,
   ],
+  // Clients of Clash use no TLS there.
+  others: { clash: (fields) => fields.ignore('tls') },
   links: {
     ss: (link) => {
       const { fields, user = '' } = link;

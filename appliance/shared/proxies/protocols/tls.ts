@@ -186,6 +186,9 @@ function enabled<Value>(
   });
 }
 
+/** Values of `tls` in links of protocols that always have it. */
+export const linkTlsOn: readonly unknown[] = ['1', 'true', 'tls'];
+
 /** Reads the parameters of TLS and REALITY of a link. */
 export function readLinkTls(fields: Fields, isReality: boolean) {
   const insecure = insecureOf(fields);

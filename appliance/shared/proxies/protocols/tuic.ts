@@ -70,7 +70,6 @@ export const tuic = {
       if (flagOf(fields, 'disable_sni')) fields.problem('disable_sni', 'not supported');
       fields.ignore('reduce_rtt');
       fields.ignore('version', [5, '5']);
-      fields.ignore('security', ['tls']);
       return {
         ...addressOf(link, 443),
         uuid: fields.check('UUID', uuidSchema, uuid.toLowerCase()),

@@ -93,7 +93,10 @@ function clashEncoding(fields: Fields): string | undefined {
 /** Reads the parameters of transport and TLS of a link. */
 export function readLinkStream({ fields }: Link, defaultSecurity: 'none' | 'tls') {
   const transport = readLinkTransport(fields, linkKeys);
-  const security = fields.choice('security', ['none', 'tls', 'reality']) ?? defaultSecurity;
+  // Shadowrocket writes tls=1.
+  const flag = fields.choice('tls', ['1', '0', 'true', 'false', 'tls', 'none']);
+  const named = fields.choice('security', ['none', 'tls', 'reality']);
+  const security = named ?? (flag && /^(?:1|true|tls)$/.test(flag) ? 'tls' : defaultSecurity);
   const tls = readLinkTls(fields, security === 'reality');
   const isSecure = security !== 'none' || transport?.type === 'h2';
   const encoding = fields.choice('packetEncoding', [...encodings, 'none']);

@@ -8,6 +8,7 @@ import {
 } from '../model/groups-and-rules.ts';
 import { defaults, type Parts, type ProxySettings, settingsSchema } from '../model/settings.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
+import { withoutInformation } from './information.ts';
 import type { Located, Position, Report } from './report.ts';
 
 /** The name of the group that sources without groups get. */
@@ -22,7 +23,8 @@ type Lists = { readonly [List in 'proxies' | 'groups' | 'rules']: Parts[List] };
  * is strict, entries that do not fit together are left out or changed.
  * @returns undefined after a reported problem, or if no proxy is left
  */
-export function assemble(parts: Parts, report: Report): ProxySettings | undefined {
+export function assemble(found: Parts, report: Report): ProxySettings | undefined {
+  const parts = withoutInformation(found, report);
   const lists = withDefaults(report.strict ? parts : repair(parts, report), report);
   const all = {
     proxies: entries(lists.proxies),

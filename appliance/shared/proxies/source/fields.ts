@@ -6,8 +6,8 @@ import {
   quoted,
   type Report,
   type Source,
-  securityKeys,
 } from './report.ts';
+import { mayProtect, unprotected } from './security-keys.ts';
 
 /** Maximum number of items of a list. */
 const maxItems = 20_000;
@@ -204,7 +204,7 @@ export class Fields {
     for (const key of this.#unread()) {
       const [position, text] = [this.positionOf(key), `unknown key${quoted(key)}`];
       if (isExact) this.report.problem(position, text, hint);
-      else if (securityKeys.has(key)) this.refuse(key, [...unset, 'none']);
+      else if (mayProtect(key)) this.refuse(key, [...unset, ...unprotected]);
       else this.report.flaw(position, text, hint);
     }
   }

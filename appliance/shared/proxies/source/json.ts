@@ -106,7 +106,8 @@ function build(text: string): Built {
   };
   const begin = (value: object, offset: number) => {
     // No format has lists in lists; a hostile source has a million.
-    const isLocated = !Array.isArray(value) || !Array.isArray(open.at(-1)?.value);
+    const isInList = open.length > 1 && Array.isArray(open.at(-1)?.value);
+    const isLocated = !Array.isArray(value) || !isInList;
     add(isLocated ? value : null, offset);
     open.push({ value, key: '', at: offset, isLocated });
   };

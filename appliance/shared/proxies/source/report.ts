@@ -1,5 +1,7 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { inWords } from './reasons.ts';
 
 /** A path to a value: keys and positions. */
 export type Path = readonly (string | number)[];
@@ -83,6 +85,8 @@ export class Report {
   readonly failed = new Set<string>();
   /** Every problem, including several of one entry. */
   readonly #problems = new Tally();
+  /** Those of proxies and settings. */
+  readonly #essential = new Tally();
   readonly #file: string;
   readonly #deadline: number;
   /** The entry that is being read, and whether it has a problem. */
@@ -103,9 +107,11 @@ export class Report {
   problem(position: Position, message: string, hint?: string): void {
     const text = plainLine(message, 400);
     const detail = () => this.#detail(position, text, hint);
+    const kind = this.#entry?.kind ?? 'setting';
     this.#problems.add(text, detail);
+    if (kind === 'proxy' || kind === 'setting') this.#essential.add(text, detail);
     if (this.#entry?.hasProblem) return;
-    this.leftOut[this.#entry?.kind ?? 'setting'].add(text, detail);
+    this.leftOut[kind].add(text, detail);
     if (this.#entry) this.#entry.hasProblem = true;
   }
 
@@ -113,6 +119,7 @@ export class Report {
   leaveOut(kind: EntryKind, count: number, position: Position, reason: string): void {
     const detail = () => this.#detail(position, reason);
     this.#problems.add(reason, detail, count);
+    if (kind === 'proxy') this.#essential.add(reason, detail, count);
     this.leftOut[kind].add(reason, detail, count);
   }
 
@@ -174,14 +181,25 @@ export class Report {
     return this.count === before ? value : undefined;
   }
 
-  /** Returns the error of all problems. */
-  error(hint: string): LandfallError {
-    const { count } = this;
-    const what = count === 1 ? '1 problem' : `${count} problems`;
-    const rest = count > maxProblems ? ` ${count - maxProblems} more are not shown.` : '';
+  /**
+   * Returns the error of all problems. Unless the import is strict, groups and rules are never a reason.
+   * @returns undefined if there is no reason
+   */
+  error(hint: string): LandfallError | undefined {
+    const { count, details } = this.strict ? this.#problems : this.#essential;
+    if (count === 0) return undefined;
+    const what = inLanguage({
+      en: count === 1 ? '1 problem' : `${count} problems`,
+      zh: `${count} 个问题`,
+    });
+    const more = count - maxProblems;
+    const rest =
+      more > 0
+        ? inLanguage({ en: ` ${more} more are not shown.`, zh: `另有 ${more} 个没有列出。` })
+        : '';
     return new LandfallError('CONFIG_INVALID', `${this.#file}: ${what}`, {
       hint: `${hint}${rest}`,
-      problems: byPosition(this.#problems.details).slice(0, maxProblems),
+      problems: inWords(byPosition(details).slice(0, maxProblems)),
     });
   }
 
@@ -214,14 +232,3 @@ export function byPosition(problems: readonly Problem[]): Problem[] {
 export function quoted(word: string): string {
   return /^[A-Za-z][A-Za-z0-9_.+-]{0,31}$/.test(word) ? ` "${word}"` : '';
 }
-
-/**
- * Keys that decide how a server is verified, how traffic is encrypted or which way it takes. An entry
- * with one of them is left out if its reader does not know the key; other unknown keys are ignored.
- */
-export const securityKeys: ReadonlySet<string> = new Set([
-  ...['pinSHA256', 'pinnedPeerCertSha256', 'pcs', 'pin', 'pinned-cert', 'fingerprint-sha256'],
-  ...['vcn', 'verifyPeerCertByName', 'verifyPeerCertInNames', 'pqv', 'mldsa65Verify'],
-  ...['ca', 'ca-str', 'ca_str', 'certificate', 'certificate_path', 'private-key', 'client_key'],
-  ...['encryption', 'seed', 'quicSecurity', 'obfs', 'plugin', 'dialer-proxy', 'detour'],
-]);

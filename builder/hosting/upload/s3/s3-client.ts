@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
+import { bucketUrl, type S3Target } from '#contract/s3-target.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
 import { transientStatuses } from '#http/status.ts';
@@ -36,15 +37,13 @@ const step = 64 * 1024;
 /** Sends signed requests to one bucket (Signature Version 4). Each request is sent once. */
 export class S3Client {
   readonly #settings: S3Settings;
-  readonly #bucket: string;
   readonly #http: HttpClient;
   readonly #readTimeout: number;
   /** Signing keys, which change daily. */
   readonly #cache = new Map<string, ArrayBuffer>();
 
-  constructor(settings: S3Settings, bucket: string, network: NetworkOptions) {
+  constructor(settings: S3Settings, network: NetworkOptions) {
     this.#settings = settings;
-    this.#bucket = bucket;
     this.#readTimeout = network.timeouts?.body ?? readTimeout;
     const timeouts = { headers: joinTimeout, body: joinTimeout };
     this.#http = new HttpClient({ ...network, timeouts });
@@ -58,7 +57,7 @@ export class S3Client {
   async send(request: S3Request, accepted: readonly number[] = []): Promise<S3Response> {
     const { method, key, query, onBytes } = request;
     const body = request.body ?? new Uint8Array();
-    const url = objectUrl(this.#settings, this.#bucket, key, query);
+    const url = objectUrl(this.#settings, key, query);
     const signed = await this.#sign(url, request, body);
     const response = await this.#http.send({
       ...{ url, method, follow: false, timeout: this.#timeoutOf(method, body) },
@@ -69,7 +68,7 @@ export class S3Client {
     const text = await response.text(maxBytes);
     const isRefused = !accepted.includes(status) && (status >= 300 || /<Error>/.test(text));
     if (!isRefused) return { status, text, header };
-    const what = `${method} ${key || this.#bucket}`;
+    const what = `${method} ${key || this.#settings.bucket}`;
     const region = header('x-amz-bucket-region');
     throw s3Error({ what, host: url.host, status, body: text, region });
   }
@@ -107,18 +106,13 @@ async function* inSteps(body: Uint8Array, onBytes: S3Request['onBytes']) {
 
 /** Returns the URL of an object, or of the bucket for an empty key. */
 export function objectUrl(
-  { endpoint, isVirtualHost }: Pick<S3Settings, 'endpoint' | 'isVirtualHost'>,
-  bucket: string,
+  target: S3Target,
   key: string,
   query: Readonly<Record<string, string>> = {},
 ): URL {
-  const url = new URL(endpoint);
-  if (isVirtualHost) url.hostname = `${bucket}.${url.hostname}`;
-  const folder = endpoint.pathname.replace(/\/$/, '');
   // `+` in a path would be signed as a space.
-  const path = key.split('/').map(encodeURIComponent).join('/');
-  url.pathname = isVirtualHost ? `${folder}/${path}` : `${folder}/${bucket}/${path}`;
-  if (key === '' && !isVirtualHost) url.pathname = `${folder}/${bucket}`;
+  const path = key.split('/').map((name) => `/${encodeURIComponent(name)}`);
+  const url = new URL(bucketUrl(target) + (key === '' ? '' : path.join('')));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url;
 }
@@ -145,6 +139,7 @@ const hints: Readonly<Record<string, string>> = {
   NoSuchBucket: 'Create the bucket, or check its name, --endpoint and --region.',
   SecondLevelDomainForbidden: 'Add --virtual-host.',
   VirtualHostDomainRequired: 'Add --virtual-host.',
+  PathStyleDomainForbidden: 'Add --virtual-host.',
 };
 
 /** Returns the error of a response: UPLOAD_REFUSED with the code of S3 in its message. */

@@ -1,18 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { type S3Target, s3TargetAt } from '#contract/s3-target.ts';
 import { fileError } from '#files/file-error.ts';
 import { isMissing } from '#files/open-regular.ts';
+import type { BucketTarget } from '../upload-target.ts';
 
 /** How to reach and sign requests to a bucket. */
-export interface S3Settings {
-  readonly endpoint: URL;
+export interface S3Settings extends S3Target {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken: string | undefined;
-  /** Whether the bucket is a part of the host name instead of the path. */
-  readonly isVirtualHost: boolean;
 }
 
 interface S3Flags {
@@ -22,22 +21,39 @@ interface S3Flags {
 }
 
 /**
- * Returns the settings of options, then of the variables of AWS, then of its files. Keys are never
- * options, because other users of the machine can see those.
+ * Returns the settings of options, then of the endpoint, then of the variables of AWS, then of its files. Keys
+ * are never options, because other users of the machine can see those.
+ * @param folder a bucket with a folder, and the endpoint if `--to` names it
  * @throws LandfallError USAGE without keys or for an invalid endpoint, FILE_ACCESS
  */
-export async function s3Settings(flags: S3Flags, env: NodeJS.ProcessEnv): Promise<S3Settings> {
+export async function s3Settings(
+  folder: BucketTarget,
+  flags: S3Flags,
+  env: NodeJS.ProcessEnv,
+): Promise<S3Settings> {
+  if (folder.endpoint !== undefined && flags.endpoint !== undefined) {
+    throw new LandfallError('USAGE', '--endpoint and an https URL in --to exclude each other', {
+      hint: 'Use one of them.',
+    });
+  }
   const profile = await readAwsProfile(env);
-  const region =
+  const fallback =
     flags.region || env.AWS_REGION || env.AWS_DEFAULT_REGION || profile.region || 'us-east-1';
   const endpoint =
-    flags.endpoint || env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || profile.endpoint_url;
-  return {
-    endpoint: endpointOf(endpoint ?? `https://s3.${region}.amazonaws.com`),
-    region,
-    ...keysOf(env, profile),
-    isVirtualHost: flags.virtualHost === true,
-  };
+    folder.endpoint ||
+    flags.endpoint ||
+    env.AWS_ENDPOINT_URL_S3 ||
+    env.AWS_ENDPOINT_URL ||
+    profile.endpoint_url ||
+    `https://s3.${fallback}.amazonaws.com`;
+  const options = { region: flags.region, isVirtualHost: flags.virtualHost };
+  const target = s3TargetAt(checkedEndpoint(endpoint), folder, options);
+  if (!target) {
+    throw new LandfallError('USAGE', `the endpoint has no host name for ${folder.bucket}`, {
+      hint: 'Use the endpoint of this bucket, and no IP address with --virtual-host.',
+    });
+  }
+  return { ...target, region: target.region ?? fallback, ...keysOf(env, profile) };
 }
 
 type Keys = Pick<S3Settings, 'accessKeyId' | 'secretAccessKey' | 'sessionToken'>;
@@ -57,10 +73,10 @@ function keysOf(env: NodeJS.ProcessEnv, profile: AwsProfile): Keys {
   });
 }
 
-function endpointOf(text: string): URL {
+function checkedEndpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && !url.username && !url.search;
-  if (isPlain) return url;
+  if (isPlain) return url.href;
   throw new LandfallError('USAGE', 'the endpoint is not an http or https URL without a login', {
     hint: 'Write, for example, --endpoint https://s3.example.com',
   });

@@ -526,9 +526,9 @@ export const brokenLinks: ReadonlyArray<readonly [what: string, link: string, me
     'plugin: mode must be websocket',
   ],
   [
-    'a link of Shadowrocket',
-    `vmess://${base64(`auto:${uuid}@hk.example:443`)}?remarks=HK`,
-    'not JSON in base64',
+    'a link of Shadowrocket with the former XTLS',
+    `vless://${base64(`auto:${uuid}@hk.example:443`)}?remarks=HK&tls=1&xtls=1`,
+    'xtls: not supported',
   ],
   ['truncated base64', v2rayN({}).slice(0, 60), 'not JSON in base64'],
   ['JSON that is a list', `vmess://${base64('[1]')}`, 'not JSON in base64'],

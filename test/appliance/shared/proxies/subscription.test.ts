@@ -62,6 +62,17 @@ describe('a subscription', () => {
     expect(server.seen()[0]?.headers['user-agent']).toMatch(/landfall.*mihomo.*clash.*sing-box/);
   });
 
+  it('sends the name of another client on request, and no other header with it', async () => {
+    const server = await start({ '/': serve(list) });
+    const options = { network: { ca: authority.cert }, note: () => {}, timeout: 20_000 };
+    const url = server.url('/').href;
+    await fetchSubscription(url, { ...options, userAgent: 'clash-verge/v2.0' });
+    expect(server.seen()[0]?.headers['user-agent']).toBe('clash-verge/v2.0');
+    const hostile = fetchSubscription(url, { ...options, userAgent: 'a\r\nx: y' });
+    await expect(hostile).rejects.toMatchObject({ code: 'USAGE' });
+    expect(server.seen()).toHaveLength(1);
+  });
+
   it('uses the proxy of the environment', async () => {
     const proxy = await HttpProxy.start({ names: { 'sub.example': '127.0.0.1' } });
     close.push(() => proxy.close());

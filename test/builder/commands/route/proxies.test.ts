@@ -2,9 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '#contract/text/language.ts';
 import { routeCommand } from '../../../../builder/commands/route/route.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
-import { status } from '../../../faulty-server/faults.ts';
+import { serve, status } from '../../../faulty-server/faults.ts';
 import { FaultyServer } from '../../../faulty-server/faulty-server.ts';
 import { runCommand, terminalIn } from '../terminal.ts';
 
@@ -30,7 +31,10 @@ beforeEach(() => {
     },
   });
 });
-afterEach(() => rmSync(home, { recursive: true }));
+afterEach(() => {
+  setLanguage('en');
+  rmSync(home, { recursive: true });
+});
 
 const file = () => join(home, '.config/landfall/proxies.json');
 const stored = () => JSON.parse(readFileSync(file(), 'utf8'));
@@ -67,6 +71,59 @@ describe('landfall route import', () => {
     expect(out).toContain('expires    1970-01-01 (expired)');
     expect(out + err).not.toContain(token);
     expect(stored().source.url).toBe(server.url(`/${token}`).href);
+  });
+
+  it('says how to be another client if the provider sends no proxies to this one', async () => {
+    const hint = expect.stringContaining('add --user-agent with the name of that client');
+    for (const answer of [status(403), serve(Buffer.from('<html></html>'))]) {
+      server.answer({ [`/${token}`]: answer });
+      const run = route(['import'], server.url(`/${token}`).href);
+      await expect(run).rejects.toMatchObject({ hint });
+    }
+    server.answer({
+      [`/${token}`]: ({ request, response }) => {
+        const isKnown = request.headers['user-agent'] === 'clash.meta';
+        response.writeHead(isKnown ? 200 : 403).end(link);
+      },
+    });
+    const { out } = await route(
+      ['import', '--user-agent', 'clash.meta'],
+      server.url(`/${token}`).href,
+    );
+    expect(out).toContain('proxies    1 (1 trojan)');
+  });
+
+  it('shows all but names and keys in Chinese', async () => {
+    setLanguage('zh');
+    const insecure = link.replace('#HK', '?allowInsecure=1&foo=1#JP');
+    const text = `${link}\n${insecure}\nssr://x\n`;
+    const { out, err } = await route(['import', '-', '--details'], text);
+    expect(out.replaceAll(home, '')).toBe(`节点    2（2 trojan）
+跳过    1：1 × 不支持的链接类型 "ssr"
+忽略    1：1 × 不认识的键 "foo"
+警告    2 个节点中有 1 个不检查证书
+策略组  1
+规则    2
+来源    标准输入
+保存在  /.config/landfall/proxies.json
+`);
+    expect(err).toMatch(
+      /^跳过：\n {2}标准输入:3 {2}不支持的链接类型 "ssr" \(可用：.*\)\n忽略或修改：/,
+    );
+    const { out: fetched } = await route(['import'], server.url(`/${token}`).href);
+    expect(fetched).toContain(`来源    ${server.host} 的订阅\n流量    已用 1.5 GB，共 10.0 GB\n`);
+    expect(fetched).toContain('到期    1970-01-01（已到期）');
+    const providers = 'proxy-providers: {air: {type: http, url: https://air.example/S3cr3t}}';
+    const failed = await route(['import', '-'], providers).catch((error: unknown) => error);
+    expect(failed).toMatchObject({
+      message: '标准输入 是没有节点、只有代理集合（proxy-providers）的文件',
+      hint: expect.stringContaining('请导入其中的订阅链接'),
+    });
+    expect(String(failed)).not.toContain('S3cr3t');
+    await expect(route(['import', '-'], 'ssr://x\nsnell://x')).rejects.toMatchObject({
+      problems: [{ message: '不支持的链接类型 "ssr"' }, { message: '不支持的链接类型 "snell"' }],
+    });
+    expect((await route(['show'])).out).toBe('代理           无\n当前 shell     未使用\n');
   });
 
   it('warns if the URL is an argument', async () => {

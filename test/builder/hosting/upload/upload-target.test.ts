@@ -8,6 +8,17 @@ describe('parseUploadTarget', () => {
     ['s3://my.bucket', { type: 's3', bucket: 'my.bucket', prefix: '' }],
     ['s3://bucket/', { type: 's3', bucket: 'bucket', prefix: '' }],
     ['s3://bucket/a//b/', { type: 's3', bucket: 'bucket', prefix: 'a/b' }],
+    [
+      'https://chats-125.cos.ap-guangzhou.myqcloud.com/a//b/',
+      {
+        ...{ type: 's3', bucket: 'chats-125', prefix: 'a/b' },
+        endpoint: 'https://cos.ap-guangzhou.myqcloud.com',
+      },
+    ],
+    [
+      'https://s3.test:9000/bucket/a',
+      { type: 's3', endpoint: 'https://s3.test:9000', bucket: 'bucket', prefix: 'a' },
+    ],
     ['sftp://alias', { ...sftp, host: 'alias', path: '.' }],
     ['sftp://alias/', { ...sftp, host: 'alias', path: '/' }],
     ['sftp://alias/~/', { ...sftp, host: 'alias', path: '.' }],
@@ -30,6 +41,11 @@ describe('parseUploadTarget', () => {
       's3://Bucket',
       's3://user@bucket',
       's3://bucket:1/a',
+      'https://s3.test/',
+      'https://s3.test/Bucket',
+      'https://me:secret@s3.test/bucket',
+      'https://s3.test/bucket?x=1',
+      'https://s3.test/bucket/a%20b',
     ],
     ...['sftp:///a', 'sftp://-oProxyCommand=x/a', 'sftp://-me@host/a', 'sftp://host:70000/a'],
     ...[

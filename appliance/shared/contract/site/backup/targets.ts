@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type S3Target, s3TargetOf } from '../../s3-target.ts';
 import { isHostAndPort } from '../network/plain-host.ts';
 import { bareUrl } from '../urls.ts';
 
@@ -37,19 +38,48 @@ const target = z.discriminatedUnion('kind', [
       .describe('The user there. Its key is made on this server.'),
     path: path.describe('The folder there.'),
   }),
-  z.strictObject({
-    kind: z.literal('s3').describe(kindMeaning),
-    url: bareUrl
-      .refine(
-        (text) => /^https:\/\/[^/]+\/[^/]+/.test(text),
-        'must be https, with the bucket as the first folder',
-      )
-      .describe('Server, bucket and folder: https://s3.example.com/bucket/landfall.'),
-  }),
+  z
+    .strictObject({
+      kind: z.literal('s3').describe(kindMeaning),
+      url: bareUrl
+        .refine((text) => text.startsWith('https:'), 'must be https')
+        .describe(
+          'Server, bucket and folder: https://s3.example.com/bucket/landfall. Or the URL of the bucket that the console of Tencent Cloud, Alibaba Cloud, Huawei Cloud, Volcengine or AWS shows.',
+        ),
+      region: z
+        .string()
+        .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,62}$/, 'must be the name of a region')
+        .optional()
+        .describe(
+          'Its region. Default: that in the host name of these clouds, else the store is asked.',
+        ),
+      virtual_host: z
+        .boolean()
+        .optional()
+        .describe(
+          'Whether requests have the bucket in the host name, for stores that refuse it in the path. Default: what these clouds need, else false.',
+        ),
+    })
+    .refine((bucket) => bucketOf(bucket) !== undefined, {
+      path: ['url'],
+      error: 'must have the bucket as the first folder, or in the host name of a known cloud',
+    }),
 ]);
 
 /** Where the server stores its backups. */
 export type BackupTarget = z.infer<typeof target>;
+
+interface BucketSettings {
+  readonly url: string;
+  readonly region?: string | undefined;
+  readonly virtual_host?: boolean | undefined;
+}
+
+/** Returns how a bucket is reached; undefined if its URL has none. */
+export function bucketOf(settings: BucketSettings): S3Target | undefined {
+  const { url, region, virtual_host: isVirtualHost } = settings;
+  return s3TargetOf(url, { region, isVirtualHost });
+}
 
 const count = (what: string) =>
   z.int().min(0).max(1000).describe(`Number of ${what} backups that stay.`);

@@ -33,15 +33,15 @@ interface Access {
 
 function folderOf({ bucket = 'releases', secret = storeKey.secret, region }: Access = {}) {
   const settings = {
-    endpoint: new URL(store.endpoint),
+    endpoint: store.endpoint,
+    ...{ bucket, prefix: 'landfall', isVirtualHost: false },
     region: region ?? storeKey.region,
     accessKeyId: storeKey.id,
     secretAccessKey: secret,
     sessionToken: undefined,
-    isVirtualHost: false,
   };
   const noDelay = { sleep: async () => {} };
-  return new BucketFolder(new S3Client(settings, bucket, { env: {} }), 'landfall', noDelay);
+  return new BucketFolder(new S3Client(settings, { env: {} }), 'landfall', noDelay);
 }
 
 function fileNamed(name: string): HashedFile {

@@ -18,12 +18,12 @@ async function startWith(respond: RequestListener, timeouts = {}): Promise<S3Cli
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const settings = {
-    endpoint: new URL(`http://127.0.0.1:${port}`),
+    endpoint: `http://127.0.0.1:${port}`,
+    ...{ bucket: 'releases', prefix: '', isVirtualHost: false },
     ...{ region: 'eu-test', accessKeyId: 'id', secretAccessKey: 'secret' },
     sessionToken: undefined,
-    isVirtualHost: false,
   };
-  client = new S3Client(settings, 'releases', { env: {}, timeouts });
+  client = new S3Client(settings, { env: {}, timeouts });
   return client;
 }
 

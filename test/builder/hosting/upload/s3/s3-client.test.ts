@@ -5,7 +5,8 @@ import {
   textOf,
 } from '../../../../../builder/hosting/upload/s3/s3-client.ts';
 
-const endpoint = new URL('https://s3.test:9000/base/');
+const endpoint = 'https://s3.test:9000/base';
+const target = { endpoint, bucket: 'bucket', prefix: '', region: undefined };
 
 describe('objectUrl', () => {
   it.each([
@@ -13,13 +14,13 @@ describe('objectUrl', () => {
     [false, '', 'https://s3.test:9000/base/bucket'],
     [false, 'a+b', 'https://s3.test:9000/base/bucket/a%2Bb'],
     [true, 'a/b.tar', 'https://bucket.s3.test:9000/base/a/b.tar'],
-    [true, '', 'https://bucket.s3.test:9000/base/'],
+    [true, '', 'https://bucket.s3.test:9000/base'],
   ])('with a virtual host: %s, returns for the key "%s" %s', (isVirtualHost, key, url) => {
-    expect(objectUrl({ endpoint, isVirtualHost }, 'bucket', key).href).toBe(url);
+    expect(objectUrl({ ...target, isVirtualHost }, key).href).toBe(url);
   });
 
   it('adds the query', () => {
-    const url = objectUrl({ endpoint, isVirtualHost: false }, 'b', 'k', {
+    const url = objectUrl({ ...target, isVirtualHost: false }, 'k', {
       uploads: '',
       prefix: 'a b',
     });

@@ -11,14 +11,15 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true }));
 
+const folder = { type: 's3', bucket: 'releases', prefix: 'a' } as const;
 const write = (name: string, text: string) => writeFile(join(home, '.aws', name), text);
 const keys = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' };
 
 describe('s3Settings', () => {
   it('uses the variables of AWS', async () => {
     const env = { HOME: home, ...keys, AWS_SESSION_TOKEN: 'token', AWS_REGION: 'eu-west-1' };
-    expect(await s3Settings({}, env)).toMatchObject({
-      endpoint: new URL('https://s3.eu-west-1.amazonaws.com'),
+    expect(await s3Settings(folder, {}, env)).toMatchObject({
+      endpoint: 'https://s3.eu-west-1.amazonaws.com',
       ...{ accessKeyId: 'id', secretAccessKey: 'secret', sessionToken: 'token' },
       isVirtualHost: false,
     });
@@ -33,9 +34,9 @@ describe('s3Settings', () => {
       'credentials',
       '[default]\naws_access_key_id=x\n[mine]\n# comment\naws_access_key_id = id=\naws_secret_access_key = se/cret+=\n',
     );
-    expect(await s3Settings({}, { HOME: home, AWS_PROFILE: 'mine' })).toMatchObject({
+    expect(await s3Settings(folder, {}, { HOME: home, AWS_PROFILE: 'mine' })).toMatchObject({
       ...{ region: 'b', accessKeyId: 'id=', secretAccessKey: 'se/cret+=', sessionToken: undefined },
-      endpoint: new URL('https://s3.test'),
+      endpoint: 'https://s3.test',
     });
   });
 
@@ -44,33 +45,56 @@ describe('s3Settings', () => {
       'credentials',
       '[default]\naws_access_key_id=f\naws_secret_access_key=g\naws_session_token=h\n',
     );
-    expect(await s3Settings({}, { HOME: home, ...keys })).toMatchObject({
+    expect(await s3Settings(folder, {}, { HOME: home, ...keys })).toMatchObject({
       ...{ accessKeyId: 'id', sessionToken: undefined },
     });
-    expect(await s3Settings({}, { HOME: home, AWS_ACCESS_KEY_ID: 'id' })).toMatchObject({
+    expect(await s3Settings(folder, {}, { HOME: home, AWS_ACCESS_KEY_ID: 'id' })).toMatchObject({
       ...{ accessKeyId: 'f', secretAccessKey: 'g', sessionToken: 'h' },
     });
   });
 
   it('prefers options', async () => {
     const env = { HOME: home, ...keys, AWS_REGION: 'x', AWS_ENDPOINT_URL_S3: 'https://other.test' };
-    const flags = { endpoint: 'http://127.0.0.1:9000', region: 'y', virtualHost: true };
-    const endpoint = new URL(flags.endpoint);
-    expect(await s3Settings(flags, env)).toMatchObject({
-      endpoint,
+    const flags = { endpoint: 'http://s3.test:9000', region: 'y', virtualHost: true };
+    expect(await s3Settings(folder, flags, env)).toMatchObject({
+      endpoint: flags.endpoint,
       region: 'y',
       isVirtualHost: true,
     });
   });
 
+  it('takes region and addressing from the endpoint of a known cloud, not from the environment', async () => {
+    const env = { HOME: home, ...keys, AWS_REGION: 'us-east-1' };
+    const flags = { endpoint: 'https://releases.cos.ap-guangzhou.myqcloud.com' };
+    expect(await s3Settings(folder, flags, env)).toMatchObject({
+      endpoint: 'https://cos.ap-guangzhou.myqcloud.com',
+      region: 'ap-guangzhou',
+      isVirtualHost: true,
+    });
+  });
+
+  it.each([
+    ['of another bucket', folder, { endpoint: 'https://other.cos.ap-guangzhou.myqcloud.com' }],
+    ['of an address', folder, { endpoint: 'http://127.0.0.1:9000', virtualHost: true }],
+    [
+      'beside that of --to',
+      { ...folder, endpoint: 'https://a.test' },
+      { endpoint: 'https://b.test' },
+    ],
+  ])('rejects an endpoint %s', async (_, target, flags) => {
+    await expect(s3Settings(target, flags, { HOME: home, ...keys })).rejects.toMatchObject({
+      code: 'USAGE',
+    });
+  });
+
   it('rejects missing keys', async () => {
-    await expect(s3Settings({}, { HOME: home })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(s3Settings(folder, {}, { HOME: home })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
   it.each(['s3.test', 'ftp://s3.test', 'https://me:password@s3.test', 'https://s3.test/?x=1'])(
     'rejects the endpoint %s without repeating it',
     async (endpoint) => {
-      const error = await s3Settings({ endpoint }, { HOME: home, ...keys }).catch(
+      const error = await s3Settings(folder, { endpoint }, { HOME: home, ...keys }).catch(
         (e: unknown) => e,
       );
       expect(error).toMatchObject({ code: 'USAGE' });
