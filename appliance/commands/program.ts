@@ -48,6 +48,7 @@ import { stackCommand } from './stack.ts';
 import { statusCommand } from './status.ts';
 import { tlsCommand } from './tls.ts';
 import { uiCommand } from './ui/command.ts';
+import { uninstallCommand } from './uninstall/command.ts';
 import { updateCommand } from './update/command.ts';
 
 const help = `
@@ -102,6 +103,7 @@ export function serverProgram(output: Output): Command {
       stackCommand(),
       relayCommand(),
       editorCommand(),
+      uninstallCommand(),
       completionCommand(output),
     ],
     hiddenCommands: [

@@ -9,6 +9,7 @@ import { itLimitsTheTimeOfChecks } from '../commands/doctor-time-limit-view.ts';
 import { itFindsFaults, mirrorName, model } from '../commands/doctor-view.ts';
 import { itChecksItsRoute } from '../commands/route-check-view.ts';
 import { startOnServer } from '../commands/start-on-server.ts';
+import { itIsUninstalled } from '../commands/uninstall-view.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
 import { chatSite } from './first-booted.ts';
@@ -62,4 +63,9 @@ given.describe(`a finished ${distribution}`, () => {
   describe('restarted', () => itSurvivesRestarts(finished));
 
   describe('stopped', () => itStopsForGood(finished));
+
+  describe('uninstalled', () =>
+    itIsUninstalled(finished, (command) =>
+      startOnServer(given.dependencies, premises.host, command),
+    ));
 });
