@@ -8,7 +8,7 @@ import { isMissing } from '#files/open-regular.ts';
 import { hasTrustedCertificate } from '../certificates/trust.ts';
 import { isFile, makeFolder, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { serverAddresses } from '../host/outside/addresses.ts';
+import { publicAddress, serverAddresses } from '../host/outside/addresses.ts';
 import { hasIpv6 } from '../host/outside/ipv6.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import type { Context } from '../stage/stage.ts';
@@ -69,7 +69,10 @@ export async function renderForServer({
   release,
   releaseFolder,
 }: Context): Promise<RenderedFile[]> {
-  const { v4, v6 } = await serverAddresses(host);
+  const own = await serverAddresses(host);
+  const { v4, v6 } = own;
+  // Behind NAT, browsers use an address that no interface has.
+  const known = (await publicAddress(host, own)) ?? [];
   return renderStack({
     site,
     version: release.version,
@@ -81,7 +84,7 @@ export async function renderForServer({
     server: {
       memory: server.memory,
       cpus: await usableCpus(host, server.cpus),
-      addresses: [...v4, ...v6],
+      addresses: [...new Set([known, v4, v6].flat())],
       gpu: await findGpu(host),
       ipv6: !(await hasIpv6(host)) ? 'none' : v6.length > 0 ? 'reachable' : 'local',
       startInterval: await supportsStartInterval(host),
