@@ -17,6 +17,7 @@ import { passOf } from '../update/transaction.ts';
 import { uiSecretsFile } from './components/ui/configuration.ts';
 import { findGpu, supportsStartInterval, usableCpus } from './docker-abilities.ts';
 import { localModels } from './local-models.ts';
+import { readProviderModels } from './provider-models.ts';
 import { renderStack } from './render-stack.ts';
 import type { RenderedFile } from './rendered-file.ts';
 
@@ -80,6 +81,7 @@ export async function renderForServer({
     gatewayConfiguration: await readGatewayConfiguration(releaseFolder),
     models: localModels(release, site, server),
     releaseModels: release.models,
+    providerModels: await readProviderModels(host, site),
     secrets: await readSecrets(host, site),
     server: {
       memory: server.memory,
