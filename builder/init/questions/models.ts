@@ -42,7 +42,7 @@ export const modelQuestions: readonly Question[] = [
       const choices = selectableComponents.map((name) => {
         const { upkeep } = componentOf(name);
         const hint = upkeep ? inLanguage(upkeep) : '';
-        return { value: name, label: `${name}: ${titleOf(name)}`, hint };
+        return { value: name, label: `${componentOf(name).product}: ${titleOf(name)}`, hint };
       });
       return prompts.selectSeveral(texts().frontEnds, choices, initialValues);
     },
