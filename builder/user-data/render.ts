@@ -20,6 +20,7 @@ import {
   type Format,
   findProvider,
   type Provider,
+  providers,
   smallestLimit,
 } from './providers.ts';
 import { type ServerFile, serverFiles, waitingNote } from './server-file.ts';
@@ -73,8 +74,8 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
   };
   const bytes =
     format === 'shell' ? encodeUtf8(shellScript(content)) : pack(cloudConfig(content), format);
-  checkSize(bytes.length, files, provider, format);
   const warnings = [
+    ...checkSize(bytes.length, files, provider, format),
     ...notCompared,
     ...(hasRoutePassword(site) ? [passwordWarning] : []),
     ...(provider?.note ? [`${provider.name}: ${provider.note}`] : []),
@@ -127,9 +128,11 @@ function hasRoutePassword({ route }: Site): boolean {
 }
 
 /**
- * Checks that user-data is within the limits. User-data must fit every provider, a script only the given one.
+ * Checks that user-data is within the limits. User-data must fit every provider, and a script the given one: a
+ * web terminal has no limit.
  * @param size size of the user-data in bytes
  * @param files files in the user-data, to list the largest ones in the error
+ * @returns warnings
  * @throws LandfallError USER_DATA_TOO_LARGE
  */
 export function checkSize(
@@ -137,23 +140,34 @@ export function checkSize(
   files: readonly ServerFile[],
   provider?: Provider,
   format: Format = 'cloud-config',
-): void {
+): string[] {
+  if (format === 'shell' && provider === undefined) return warnOfLimits(size, format);
   const common = smallestLimit(format);
   const own = provider?.limits[format] ?? common;
   const limit = format === 'shell' ? own : Math.min(own, common);
-  if (size <= limit) return;
+  if (size <= limit) return [];
   const limitedBy = provider && own === limit ? provider.name : 'some providers';
   const message = `the user-data is too large: ${size} bytes, ${size - limit} more than the limit of ${limitedBy}`;
-  const otherFormat =
+  const instead =
     format === 'shell'
-      ? 'name the provider with --provider'
+      ? 'paste the script into a web terminal'
       : 'use --format gzip if the provider accepts it';
   throw new LandfallError('USER_DATA_TOO_LARGE', message, {
-    hint: `Shorten the site, for example with ed25519 instead of RSA keys, or ${otherFormat}.`,
+    hint: `Shorten the site, for example with ed25519 instead of RSA keys, or ${instead}.`,
     problems: files
       .toSorted((one, other) => other.content.length - one.content.length)
       .map(({ path, content }) => ({ message: `${path}: ${content.length} bytes` })),
   });
+}
+
+/** Returns a warning that names the providers whose limit is smaller than the size. */
+function warnOfLimits(size: number, format: Format): string[] {
+  const smaller = Object.values(providers).filter(
+    ({ limits }) => size > (limits[format] ?? Number.POSITIVE_INFINITY),
+  );
+  if (smaller.length === 0) return [];
+  const names = smaller.map(({ name, limits }) => `${name} (${limits[format]})`).join(', ');
+  return [`the script has ${size} bytes, which these providers do not accept: ${names}`];
 }
 
 /**

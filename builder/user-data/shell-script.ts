@@ -5,6 +5,9 @@ import type { ServerFile } from './server-file.ts';
 /** Ends a file. No file of user-data has such a line. */
 const end = 'END_OF_LANDFALL_FILE';
 
+/** Stands for tabs, which a terminal without bracketed paste takes for the key that completes words. */
+const tab = '~';
+
 /** The folder of cloud-init's certificates, whose names the server knows. */
 const certificateFolder = '/usr/local/share/ca-certificates';
 
@@ -24,6 +27,7 @@ export function shellScript({
   return [
     '#!/bin/sh',
     ...comment.map((line) => `# ${line}`),
+    `# In the files below, ${tab} stands for a tab.`,
     '(',
     'set -eu',
     'root=${LANDFALL_ROOT-} # for tests',
@@ -54,7 +58,11 @@ export function shellScript({
 
 /** Like `|` in the cloud-config, keeps one line break at the end of a file. */
 function put({ path, content, secret }: ServerFile): string[] {
-  return [`put ${path} ${secret ? '077' : '022'} <<'${end}'`, content.replace(/\n+$/, ''), end];
+  const text = content.replace(/\n+$/, '');
+  const call = `put ${path} ${secret ? '077' : '022'}`;
+  if (!text.includes('\t')) return [`${call} <<'${end}'`, text, end];
+  if (text.includes(tab)) throw new TypeError(`${path} contains both a tab and ${tab}`);
+  return [`tr '${tab}' '\\t' <<'${end}' | ${call}`, text.replaceAll('\t', tab), end];
 }
 
 /** Lets the administrators log in as root, to send the bundle. */

@@ -65,6 +65,13 @@ describe('the script of user-data', () => {
       'a site with DNS servers',
       siteWith({ release: [sourceUrl], dns: { nameserver: ['9.9.9.9'] } }),
     ],
+    [
+      'a site with a SOCKS5 proxy',
+      siteWith({
+        release: [sourceUrl],
+        route: { mode: 'socks5', url: 'socks5h://10.0.0.2:1080' },
+      }),
+    ],
     ['a server that waits for its bundle', siteWith({ release: 'push' })],
   ] as const;
 
@@ -135,6 +142,17 @@ describe('the script of user-data', () => {
     await writeFile(join(server.root, 'var/lib/landfall/installed'), '');
     expect((await server.run()).all).toContain('already set up');
     expect(await server.files()).toEqual(['/var/lib/landfall/installed']);
+  });
+
+  // Regression: bash completed words of the scripts that were pasted without bracketed paste.
+  it('contains no tab, which a web terminal may take for a key', () => {
+    const site = siteWith({
+      release: [sourceUrl],
+      route: { mode: 'socks5', url: 'socks5h://10.0.0.2:1080' },
+    });
+    expect(decodeUtf8(renderUserData(inputsWith({ format: 'shell', site })).bytes)).not.toContain(
+      '\t',
+    );
   });
 
   it('contains no parameter of a command assistant, such as {{name}}', () => {
