@@ -16,8 +16,9 @@ function hasLocalModel({ memory = 'any' }: Answers): boolean {
 }
 
 function titleOf(name: (typeof selectableComponents)[number]): string {
-  const { page, title = '' } = componentOf(name);
-  return page ? inLanguage(page.heading) : title;
+  const { page, title } = componentOf(name);
+  const text = page?.heading ?? title;
+  return text ? inLanguage(text) : '';
 }
 
 export const modelQuestions: readonly Question[] = [
