@@ -15,7 +15,7 @@ interface BuildContextOptions {
   /** Folder of the blob store; default: the user's cache folder. */
   readonly store?: string | undefined;
   readonly network: NetworkOptions;
-  /** Base URLs by registry host, tried before the registry itself. */
+  /** Base URLs by host of a registry or of files, tried before the host itself. */
   readonly mirrors: ReadonlyMap<string, readonly string[]>;
   readonly concurrency?: number | undefined;
   readonly env: NodeJS.ProcessEnv;
@@ -47,8 +47,8 @@ export async function openBuildContext(options: BuildContextOptions): Promise<Bu
   const store = await BlobStore.open(options.store);
   const statistics = newStatistics();
   const downloader = new Downloader({ store, reporter, statistics, concurrency });
-  const shared = { http, store, downloader, reporter, statistics, env };
-  const registries = new Registries({ ...shared, mirrors });
+  const shared = { http, store, downloader, reporter, statistics, env, mirrors };
+  const registries = new Registries(shared);
   const outside = new OutsideFiles(shared);
   const models = new ModelSources({ registries, store, outside, statistics });
   const openImage = (image: string, applianceFile: string) =>

@@ -138,7 +138,14 @@ export function describeResults(results: readonly TargetResult[]): string {
     sent ? (via === 'direct' ? inLanguage(direct) : '') : `${error?.code}: ${error?.message}`,
   ]);
   const hints = results.flatMap(({ target, error }) =>
-    error?.hint === undefined ? [] : [`hint for ${target}: ${error.hint}`],
+    error?.hint === undefined
+      ? []
+      : [
+          inLanguage({
+            en: `hint for ${target}: ${error.hint}`,
+            zh: `${target} 的建议：${error.hint}`,
+          }),
+        ],
   );
   return [formatTable(rows), ...hints].join('\n');
 }

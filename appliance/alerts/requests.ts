@@ -51,6 +51,14 @@ export function alertRequest(
     }
     case 'wecom':
       return { url, payload: { msgtype: 'text', text: { content: text } } };
+    case 'serverchan':
+      return { url, payload: serverChanPayload(message) };
+    // https://bark.day.app/#/tutorial
+    case 'bark':
+      return { url, payload: { title, body: text } };
+    // https://www.pushplus.plus/doc/guide/api.html
+    case 'pushplus':
+      return { url, payload: { title, content: text, template: 'txt' } };
     case 'ntfy':
       return ntfyRequest(url, secrets.token, message);
   }
@@ -66,6 +74,17 @@ function telegramUrl(api: string, token: string): URL {
   }
   return checkUrl(`${api.replace(/\/$/, '')}/bot${token}/sendMessage`);
 }
+
+/** The text is Markdown, which joins lines. https://sct.ftqq.com/sendkey */
+function serverChanPayload({ title, text }: Message) {
+  return {
+    title: [...title].slice(0, maxServerChanTitle).join(''),
+    desp: text.replaceAll('\n', '\n\n'),
+  };
+}
+
+/** Characters. */
+const maxServerChanTitle = 32;
 
 /** Publishes as JSON to the base URL. https://docs.ntfy.sh/publish/#publish-as-json */
 function ntfyRequest(url: URL, token: string | undefined, message: Message): AlertRequest {

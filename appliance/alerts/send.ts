@@ -88,6 +88,9 @@ const verdicts: Readonly<Partial<Record<HttpTarget['kind'], (body: Body) => Verd
   feishu: ({ code, StatusCode }) => byNumber(code ?? StatusCode),
   dingtalk: ({ errcode }) => byNumber(errcode),
   wecom: ({ errcode }) => byNumber(errcode),
+  serverchan: ({ code }) => byNumber(code),
+  bark: ({ code }) => byNumber(code, 200),
+  pushplus: ({ code }) => byNumber(code, 200),
   telegram: ({ ok, error_code, parameters }) => ({
     accepted: ok === true,
     code: asNumber(error_code),
@@ -100,6 +103,8 @@ const limited: Readonly<Record<string, readonly number[]>> = {
   feishu: [11232],
   dingtalk: [130101, 410100],
   wecom: [45009, 45033],
+  // Until the next day.
+  pushplus: [900],
 };
 
 const keyword = 'Add the keyword Landfall to the robot';
@@ -117,6 +122,7 @@ const hints: Readonly<Record<string, Readonly<Record<number, string>>>> = {
     300001: setUrl,
   },
   wecom: { 93000: setUrl },
+  pushplus: { 903: setUrl, 905: 'Verify your identity at PushPlus.' },
   telegram: {
     400: 'Check `chat` in the site, and send a message to the bot first.',
     401: 'Set the token that @BotFather shows.',
@@ -164,8 +170,8 @@ function checkReply(
   );
 }
 
-function byNumber(value: unknown): Verdict {
-  return { accepted: value === 0, code: asNumber(value) };
+function byNumber(value: unknown, success = 0): Verdict {
+  return { accepted: value === success, code: asNumber(value) };
 }
 
 function asNumber(value: unknown): number | undefined {

@@ -1,15 +1,20 @@
+import { readFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { hubCommand, mirrorsCommand, probeCommandWith } from '#cli/probe-options.ts';
-import { siteFile } from '#contract/server-paths.ts';
+import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
+import { currentRelease, siteFile } from '#contract/server-paths.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import { goRouteEnvironment } from '../host/download/route-environment.ts';
 import { readText } from '../host/files.ts';
 import { Host } from '../host/host.ts';
+import { imageName } from '../host/pull/image-name.ts';
 import { runCommand } from '../host/run/command.ts';
 import { readSecret } from '../host/secret-file.ts';
 import { readSite } from '../load-facts.ts';
 import { type HubFlags, hubFromFlags } from '../shared/probe/hub.ts';
+import type { MirroredImage } from '../shared/probe/mirrored-image.ts';
 import { type MirrorFlags, mirrorsFromFlags } from '../shared/probe/mirrors.ts';
 import { type ProbeFlags, probeFromFlags } from '../shared/probe/probe-from-flags.ts';
 import { readHidden } from './read-hidden.ts';
@@ -59,13 +64,25 @@ async function probeHub(model: string, flags: HubFlags): Promise<void> {
 }
 
 async function probeSiteMirrors(flags: MirrorFlags): Promise<void> {
-  const site = await siteOf(new Host('/', runCommand));
+  const host = new Host('/', runCommand);
+  const site = await siteOf(host);
   const { text, exitCode } = await mirrorsFromFlags(flags, {
     mirrors: site?.mirrors,
+    images: site && (await imagesOf(host, site)),
     ...inputsOf(site),
   });
   console.log(text);
   process.exitCode = exitCode;
+}
+
+/** Returns the images that this server pulls with a thin bundle; empty before it has a release. */
+async function imagesOf(host: Host, site: Site): Promise<MirroredImage[]> {
+  const manifest = await readFile(host.path(currentRelease, 'release.json')).catch(() => undefined);
+  if (manifest === undefined) return [];
+  return chosenImages(decodeNewerRelease(manifest).release, site).map((image) => ({
+    ...imageName(image.reference),
+    digest: image.manifest ?? image.index,
+  }));
 }
 
 /** Returns the proxy settings: the route of the site, else the environment. */

@@ -1,5 +1,6 @@
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import type { ErrorCode } from '#contract/errors.ts';
+import { mirrorsOf } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { fromFirstSource } from '../host/first-source.ts';
@@ -27,7 +28,7 @@ export async function pullOutside(
 }
 
 /**
- * Returns the references of an image to try in order: the site's mirror, then its own registry. They
+ * Returns the references of an image to try in order: the site's mirrors, then its own registry. They
  * have a digest, so a mirror cannot modify the image. Docker supports mirrors for Docker Hub only.
  */
 export function pullReferences(
@@ -36,9 +37,8 @@ export function pullReferences(
 ): string[] {
   const { registry, repository } = imageName(reference);
   const suffix = `${repository}@${manifest ?? index}`;
-  const mirror = mirrors.registries[registry];
-  const home = `${registry}/${suffix}`;
-  return mirror ? [`${mirrorName(mirror)}/${suffix}`, home] : [home];
+  const sources = [...mirrorsOf(mirrors.registries, registry).map(mirrorName), registry];
+  return sources.map((source) => `${source}/${suffix}`);
 }
 
 function mirrorName(mirror: string): string {

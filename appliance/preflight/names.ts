@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
+import { registryMirrors } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
 import { exemptions } from '../host/download/route-environment.ts';
@@ -18,7 +19,7 @@ export function namesToResolve(site: Site): string[] {
   const { mirrors } = site;
   const route = effectiveRoute(site, 'host');
   const urls = [mirrors.apt, mirrors.apt_security, mirrors.files]
-    .concat(Object.values(mirrors.registries))
+    .concat(registryMirrors(mirrors.registries).map(([, mirror]) => mirror))
     .filter((url) => url !== undefined)
     .map((url) => new URL(url));
   const own =

@@ -5,6 +5,7 @@ import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { needsSetUp } from '../backup/state.ts';
 import { engineBriefs } from '../balancer/brief.ts';
 import { addNodeCommand, nodeEntry } from '../balancer/pairing.ts';
@@ -136,7 +137,8 @@ export function urlsOf(site: Site, address: string): Report['urls'] {
   return componentNames.flatMap((name) => {
     const { title } = componentOf(name);
     const url = urlOf(site, name, address);
-    return title === undefined || url === undefined ? [] : [{ part: title, url: `${url}/` }];
+    if (title === undefined || url === undefined) return [];
+    return [{ part: inLanguage(title, site.language), url: `${url}/` }];
   });
 }
 
@@ -147,7 +149,8 @@ export function tunnelsOf(site: Site, login: readonly string[]): Report['tunnels
     const tunnel = tunnelTo(site, name, login);
     if (title === undefined || tunnel === undefined || !isEnabled(site, name)) return [];
     if (urlOf(site, name, 'ADDRESS') !== undefined) return [];
-    return [{ part: title, command: tunnel.command, url: `${tunnel.url}${path}` }];
+    const part = inLanguage(title, site.language);
+    return [{ part, command: tunnel.command, url: `${tunnel.url}${path}` }];
   });
 }
 

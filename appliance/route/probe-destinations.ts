@@ -1,6 +1,7 @@
 import type { Release } from '#contract/bundle/release.ts';
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
+import { mirrorsOf } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Text } from '#contract/text/language.ts';
 import { safeUrl } from '#http/safe-url.ts';
@@ -71,9 +72,9 @@ export function destinations(release: Release, site: Site): Destination[] {
     ...[...new Set(registries)].map((registry) => ({
       what: `images of ${registry}`,
       chinese: `${registry} 的镜像`,
-      urls: [mirrors.registries[registry], homeOf(registry)]
-        .filter((url) => url !== undefined)
-        .map((url) => `${url.replace(/\/$/, '')}/v2/`),
+      urls: [...mirrorsOf(mirrors.registries, registry), homeOf(registry)].map(
+        (url) => `${url.replace(/\/$/, '')}/v2/`,
+      ),
     })),
     ...downloads.map(({ path, urls }) => ({
       what: path,

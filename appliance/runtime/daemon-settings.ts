@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode, usesSwarm } from '#contract/site/enabled.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
+import { mirrorsOf, registryMirrors } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
@@ -186,17 +187,15 @@ function mergeSiteLists(
 type Mirrors = Pick<Site, 'mirrors'>;
 
 /**
- * Returns the mirror of Docker Hub for dockerd's `registry-mirrors`. dockerd before version 25 rejects
+ * Returns the mirrors of Docker Hub for dockerd's `registry-mirrors`. dockerd before version 25 rejects
  * mirrors with a path, and no version accepts a query or a user. Images of such a mirror are pulled by
  * the mirror's name.
  */
 function hubMirrors({ mirrors }: Mirrors): string[] {
-  const mirror = mirrors.registries['docker.io'];
-  if (mirror === undefined) return [];
-  const { pathname, search, hash, username, password } = new URL(mirror);
-  const bare =
-    pathname === '/' && [search, hash, username, password].every((field) => field === '');
-  return bare ? [mirror] : [];
+  return mirrorsOf(mirrors.registries, 'docker.io').filter((mirror) => {
+    const { pathname, search, hash, username, password } = new URL(mirror);
+    return pathname === '/' && [search, hash, username, password].every((field) => field === '');
+  });
 }
 
 /**
@@ -204,6 +203,6 @@ function hubMirrors({ mirrors }: Mirrors): string[] {
  * digest, so they cannot be modified in transit.
  */
 function plainHosts({ mirrors }: Mirrors): string[] {
-  const urls = Object.values(mirrors.registries).map((mirror) => new URL(mirror));
+  const urls = registryMirrors(mirrors.registries).map(([, mirror]) => new URL(mirror));
   return [...new Set(urls.filter(({ protocol }) => protocol === 'http:').map(registryHost))];
 }

@@ -3,7 +3,7 @@ import { modelSize } from '#contract/bundle/model-size.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import type { Text } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { ServerSize } from './limits.ts';
 import { contextOf, defaultContext, fitTogether, memoryFor, minContext } from './model-memory.ts';
@@ -105,11 +105,11 @@ function whyNone(chats: readonly ReleaseModel[], names: Site['models']): LocalMo
   return names ? 'not-wanted' : 'too-small';
 }
 
-/** Describes why a server has hosted models only; undefined when it has a chat model. */
+/** Describes in the language of the process why a server has hosted models only; undefined with a chat model. */
 export function describeHostedOnly({
   hostedOnly,
 }: Pick<LocalModels, 'hostedOnly'>): string | undefined {
-  return hostedOnly && hostedOnlyTexts[hostedOnly].en;
+  return hostedOnly && inLanguage(hostedOnlyTexts[hostedOnly]);
 }
 
 /** Why a server has no chat model. */

@@ -3,6 +3,7 @@ import type { TaggedImage } from '#contract/bundle/release-name.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { ServerSize } from './limits.ts';
 import type { LocalModels } from './local-models.ts';
+import type { ProviderModels } from './provider-models.ts';
 
 /** `none`: the kernel has no IPv6. `local`: it has, but the server has no address that others reach. */
 type Ipv6 = 'none' | 'local' | 'reachable';
@@ -26,6 +27,8 @@ export interface StackInput {
   readonly models?: LocalModels;
   /** All models of the release, whose digests other servers must have. */
   readonly releaseModels?: readonly ReleaseModel[];
+  /** The models that hosted providers listed, by the provider's name in the site. */
+  readonly providerModels?: ProviderModels;
   /** Version of the release, which an engine node tells its first server. */
   readonly version?: string;
   /** All images of the release; `.env` has the tag of each. */

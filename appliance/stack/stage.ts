@@ -16,6 +16,7 @@ import { applyClientPair } from './components/balancer/client-certificate.ts';
 import { describeGroups, haproxyFile } from './components/balancer/configuration.ts';
 import { compose, reloadGateway, wantedServices } from './compose.ts';
 import { localModels } from './local-models.ts';
+import { refreshProviderModels } from './provider-models.ts';
 import { ensureGatewayLog, ensureRelayUsage } from './public.ts';
 import { halfReplaced, serviceStates } from './stack-state.ts';
 import { forgetStopped, readStopped } from './stopped.ts';
@@ -87,6 +88,12 @@ async function apply(context: Context): Promise<void> {
   // Compose has started all components, also those that an administrator had stopped.
   await forgetStopped(host);
   await awaitHealth(context);
+  if (await refreshProviderModels(host, site)) {
+    report.say('updating the models of the front-ends');
+    await writeStack(host, await renderForServer(context));
+    await startServices(context);
+    await awaitHealth(context);
+  }
   await deployNodes(context);
   // A gateway that was already running still has the previous configuration.
   await reloadGateway(host);

@@ -8,7 +8,7 @@ import { isMissing } from '#files/open-regular.ts';
 import { hasTrustedCertificate } from '../certificates/trust.ts';
 import { isFile, makeFolder, removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { serverAddresses } from '../host/outside/addresses.ts';
+import { publicAddress, serverAddresses } from '../host/outside/addresses.ts';
 import { hasIpv6 } from '../host/outside/ipv6.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import type { Context } from '../stage/stage.ts';
@@ -17,6 +17,7 @@ import { passOf } from '../update/transaction.ts';
 import { uiSecretsFile } from './components/ui/configuration.ts';
 import { findGpu, supportsStartInterval, usableCpus } from './docker-abilities.ts';
 import { localModels } from './local-models.ts';
+import { readProviderModels } from './provider-models.ts';
 import { renderStack } from './render-stack.ts';
 import type { RenderedFile } from './rendered-file.ts';
 
@@ -69,7 +70,10 @@ export async function renderForServer({
   release,
   releaseFolder,
 }: Context): Promise<RenderedFile[]> {
-  const { v4, v6 } = await serverAddresses(host);
+  const own = await serverAddresses(host);
+  const { v4, v6 } = own;
+  // Behind NAT, browsers use an address that no interface has.
+  const known = (await publicAddress(host, own)) ?? [];
   return renderStack({
     site,
     version: release.version,
@@ -77,11 +81,12 @@ export async function renderForServer({
     gatewayConfiguration: await readGatewayConfiguration(releaseFolder),
     models: localModels(release, site, server),
     releaseModels: release.models,
+    providerModels: await readProviderModels(host, site),
     secrets: await readSecrets(host, site),
     server: {
       memory: server.memory,
       cpus: await usableCpus(host, server.cpus),
-      addresses: [...v4, ...v6],
+      addresses: [...new Set([known, v4, v6].flat())],
       gpu: await findGpu(host),
       ipv6: !(await hasIpv6(host)) ? 'none' : v6.length > 0 ? 'reachable' : 'local',
       startInterval: await supportsStartInterval(host),

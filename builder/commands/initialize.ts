@@ -17,6 +17,7 @@ import {
   referenceLock,
   siteFiles,
 } from '../init/files.ts';
+import { imagesToProbe } from '../init/images-to-probe.ts';
 import type { Replies } from '../init/prompts.ts';
 import type { ServerMemory } from '../init/server-sizes.ts';
 import { siteTemplate } from '../init/site-template.ts';
@@ -141,9 +142,12 @@ async function answersFor({ context, flags, folder, packaged, draft }: Call): Pr
 
 /** Tests the mirrors of a preset from this computer. Most that are dead here are dead there. */
 async function deadMirrors(preset: MirrorPresetName): Promise<string[]> {
-  const targets = mirrorTargets(mirrorPresets[preset].mirrors);
+  const images = await imagesToProbe('site.yaml', undefined);
+  const targets = mirrorTargets(mirrorPresets[preset].mirrors, images);
   const reports = await probeMirrors(targets, systemNetwork());
-  return reports.filter(({ works }) => !works).map(({ field }) => field);
+  return reports
+    .filter(({ works }) => !works)
+    .map(({ field, image }) => (image === undefined ? field : `${field}: ${image}`));
 }
 
 /** Bytes by model; unresolved sizes are absent. */

@@ -10,6 +10,8 @@ import { collect, wholeNumber, withCaOption, withOutputOptions } from './options
 
 /** Options of commands that use registries. */
 export interface NetworkFlags extends ReportOptions {
+  /** Path of the appliance, next to which `site.yaml` may be. */
+  readonly config?: string;
   readonly store?: string;
   readonly mirror?: readonly string[];
   readonly proxy?: string;
@@ -21,7 +23,12 @@ export interface NetworkFlags extends ReportOptions {
 export function withNetworkOptions(command: Command): Command {
   command
     .option('--store <folder>', 'folder of the blob store (default: the user cache folder)')
-    .option('--mirror <registry=url>', 'try this mirror first; repeatable', collect, [])
+    .option(
+      '--mirror <host=url>',
+      'try this mirror of a registry or of github.com first; repeatable (default: the mirrors of the site.yaml beside the appliance)',
+      collect,
+      [],
+    )
     .option('--proxy <url>', 'use this proxy for all connections (default: HTTPS_PROXY)');
   return withOutputOptions(
     withCaOption(command).option(
@@ -41,19 +48,24 @@ export async function withBuildContext<T>(
   flags: NetworkFlags,
   work: (buildContext: BuildContext, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
-  const mirrors = parseMirrors(flags.mirror ?? []);
+  const own = parseMirrors(flags.mirror ?? []);
+  const { readSiteMirrors } = await import('../config/site-mirrors.ts');
+  const site = await readSiteMirrors(context, flags.config);
+  const mirrors = new Map([...site.hosts, ...own]);
+  const env = { ...site.env, ...context.env };
   const ca = await readCa(context, flags.ca);
   const { openBuildContext } = await import('../build-context.ts');
   const { chooseReporter } = await import('../progress/reporter.ts');
   const reporter = chooseReporter(context, flags);
   const buildContext = await openBuildContext({
     store: flags.store,
-    network: { proxy: flags.proxy, ca, env: context.env },
+    network: { proxy: flags.proxy, ca, env },
     mirrors,
     concurrency: flags.concurrency,
-    env: context.env,
+    env,
     reporter,
   });
+  if (mirrors.size > 0) reporter.note(`using mirrors of ${[...mirrors.keys()].join(', ')}`);
   try {
     return await work(buildContext, reporter);
   } finally {
@@ -62,13 +74,13 @@ export async function withBuildContext<T>(
   }
 }
 
-/** Parses `docker.io=https://mirror.example.cn` into lists of base URLs by registry. */
+/** Parses `docker.io=https://mirror.example.cn` into lists of base URLs by host. */
 function parseMirrors(flags: readonly string[]): Map<string, string[]> {
   const mirrors = new Map<string, string[]>();
   for (const flag of flags) {
     const [, registry, url] = /^([\w.:-]+)=(https?:\/\/.+)$/.exec(flag) ?? [];
     if (!registry || !url) {
-      throw new LandfallError('USAGE', `--mirror ${flag} does not have the form registry=URL`, {
+      throw new LandfallError('USAGE', `--mirror ${flag} does not have the form host=URL`, {
         hint: 'Write, for example, --mirror docker.io=https://mirror.example.cn',
       });
     }

@@ -47,8 +47,10 @@ export function probeCommand(context: CommandContext): Command {
     ),
   ).action(async (flags: MirrorFlags & SiteFlags) => {
     const { mirrorsFromFlags } = await import('#probe/mirrors.ts');
+    const { imagesToProbe } = await import('../init/images-to-probe.ts');
     const site = flags.preset === undefined ? await siteIn(context, flags.site) : undefined;
-    const inputs = { ...(await inputsOf(flags)), mirrors: site?.mirrors };
+    const images = await imagesToProbe(resolve(context.cwd, flags.site ?? 'site.yaml'), site);
+    const inputs = { ...(await inputsOf(flags)), mirrors: site?.mirrors, images };
     print(await mirrorsFromFlags(flags, inputs));
   });
   return withCaOption(probeCommandWith('HTTPS_PROXY'))

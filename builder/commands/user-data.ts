@@ -8,8 +8,8 @@ import type { SourceFlags } from './user-data-sources.ts';
 
 interface UserDataFlags extends SourceFlags {
   readonly provider?: string;
-  readonly format: Format;
-  readonly output: string;
+  readonly format?: Format;
+  readonly output?: string;
   readonly checkUrls?: boolean;
   readonly quiet?: boolean;
   readonly json?: boolean;
@@ -48,11 +48,15 @@ export function userDataCommand(context: CommandContext): Command {
         .argParser((name) => name),
     )
     .addOption(
-      new Option('--format <format>', 'format of the user-data')
-        .choices(formats)
-        .default('cloud-config'),
+      new Option(
+        '--format <format>',
+        'format of the user-data, or a shell script that does the same (default: cloud-config, or what the provider has)',
+      ).choices(formats),
     )
-    .option('--output <file>', 'output file; - for standard output', 'user-data.yaml')
+    .option(
+      '--output <file>',
+      'output file; - for standard output (default: user-data.yaml, or user-data.sh for a script)',
+    )
     .option('--allow-route-password', 'allow a proxy password in route.url')
     .option('--check-urls', 'check that the URLs of the site serve the release')
     .option('--proxy <url>', 'use this proxy for downloads and --check-urls (default: HTTPS_PROXY)')
@@ -76,8 +80,9 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   const { site, trusted, releases, packaged } = await readUserDataSources(context, flags);
   refuseMissingComponents(site, releases);
   const keys = serverKeys(releases);
-  const { provider, format, output: path } = flags;
+  const { provider, format } = flags;
   const rendered = renderUserData({ site, releases, keys, provider, format });
+  const path = flags.output ?? (rendered.format === 'shell' ? 'user-data.sh' : 'user-data.yaml');
   if (path === '-') context.stdout.write(rendered.bytes);
   else await write(resolve(context.cwd, path), rendered.bytes);
   const [first] = releases;
@@ -86,7 +91,7 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   const network = { env: context.env, proxy: flags.proxy };
   const checks = flags.checkUrls ? await checkUrlsOver(network, urls) : undefined;
   if (flags.json && checks) expectServed(checks);
-  const result = { path, format, releases, keys, rendered, warnings, urls, checks, packaged };
+  const result = { path, releases, keys, rendered, warnings, urls, checks, packaged };
   // With `--output -`, stdout is for the user-data.
   const out = path === '-' ? context.stderr : context.stdout;
   if (flags.json) out.write(`${JSON.stringify(userDataJson(result))}\n`);

@@ -20,14 +20,19 @@ export function downloadSize(
   memory: Exclude<ServerMemory, 'any'>,
   sizes: Readonly<Record<string, number>>,
 ): number {
-  const { chat, cpus } = serverSizes[memory];
-  const models = [chat, cpus >= 4 ? multilingualEmbedding : embedding];
+  const { chat } = serverSizes[memory];
+  const models = [chat, searchesAnyLanguage(memory) ? multilingualEmbedding : embedding];
   return models.reduce((sum, model) => sum + (model ? (sizes[model] ?? 0) : 0), 0);
+}
+
+/** Returns whether documents are searchable in any language, and not in English only. */
+export function searchesAnyLanguage(memory: Exclude<ServerMemory, 'any'>): boolean {
+  return serverSizes[memory].cpus >= 4;
 }
 
 /** Returns whether a release for a server of this size needs a model of the reference appliance. */
 export function isModelFor(memory: ServerMemory, model: string): boolean {
   if (memory === 'any' || model === embedding) return true;
-  const size = serverSizes[memory];
-  return model === size.chat || (model === multilingualEmbedding && size.cpus >= 4);
+  if (model === multilingualEmbedding) return searchesAnyLanguage(memory);
+  return model === serverSizes[memory].chat;
 }

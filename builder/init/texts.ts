@@ -25,7 +25,9 @@ export const chineseTexts: Texts = {
   memory: '服务器有多大？发布包会带上放得下的模型。',
   memoryOf: (memory, cpus, models) => `${memory} GB 内存，${cpus} 核以上：${models}`,
   hostedOnly: '只用云端模型',
-  downloadOf: (model, size) => `${model}，连同文档检索共下载 ${size}`,
+  downloadOf: (model, size, documents) => `${model}，${documents}，连同文档检索共下载 ${size}`,
+  searchesAny: '能检索中文文档',
+  searchesEnglish: '只能检索英文文档',
   memoryAny: (size) => `多种大小的服务器：全部模型，${size}`,
   architecture: '服务器是什么处理器？',
   amd64: 'Intel 或 AMD（amd64），多数服务器是这种',
@@ -39,7 +41,7 @@ export const chineseTexts: Texts = {
   sshKey: '您的 SSH 公钥：公钥内容，或 .pub 文件的路径',
   uiHost: '聊天界面的域名（可以不填：不填则用 IP 地址访问）',
   filing:
-    '域名指向中国大陆的服务器时需要 ICP 备案：没有备案的域名会被云服务商拦截，证书也签发不了。没有备案就留空，用 IP 地址访问，或选择其他地区。',
+    "域名指向中国大陆的服务器时需要 ICP 备案：没有备案的域名会被云服务商拦截，证书也签发不了。没有备案就留空，用 IP 地址访问：Let's Encrypt 也为 IP 地址签发证书，浏览器不会警告。也可以选择其他地区。",
   uiHostNeeded: '聊天界面的域名',
   addressIsNoHost: 'IP 地址不是域名：请留空，聊天界面就用 IP 地址访问。',
   tls: '服务器用哪种 TLS 证书？',
@@ -98,8 +100,10 @@ export const englishTexts = {
   memoryOf: (memory: number, cpus: number, models: string) =>
     `${memory} GB of memory, ${cpus} CPUs or more: ${models}`,
   hostedOnly: 'hosted models only',
-  downloadOf: (model: string, size: string) =>
-    `${model}, with document search a download of ${size}`,
+  downloadOf: (model: string, size: string, documents: string) =>
+    `${model}, searches ${documents}; with that, a download of ${size}`,
+  searchesAny: 'documents in any language',
+  searchesEnglish: 'documents in English only',
   memoryAny: (size: string) => `servers of several sizes: all models, ${size}`,
   architecture: 'Which processor does the server have?',
   amd64: 'Intel or AMD (amd64), as most servers',
@@ -113,7 +117,7 @@ export const englishTexts = {
   sshKey: 'Your SSH public key: the key itself or the path of its .pub file',
   uiHost: 'Host name of the chat UI (optional: without one, the chat is at the IP address)',
   filing:
-    'A domain of a server in mainland China needs an ICP filing (备案): without one, the cloud blocks it and no certificate is issued. Leave it empty to use the IP address, or choose another region.',
+    "A domain of a server in mainland China needs an ICP filing (备案): without one, the cloud blocks it and no certificate is issued. Leave it empty to use the IP address: Let's Encrypt issues a certificate for that as well, and browsers show no warning. Or choose another region.",
   uiHostNeeded: 'Host name of the chat UI',
   addressIsNoHost:
     'An IP address is not a host name: leave it empty, and the chat is served at the address.',

@@ -49,12 +49,17 @@ export function isGguf(model: LockedModel): model is LockedGguf {
 
 const localTransport = /^(?:oci|oci-archive|docker-archive|docker-daemon):/;
 
+/** Returns whether an image comes from this computer and not from a registry. */
+export function isLocalImage(image: string): boolean {
+  return localTransport.test(image);
+}
+
 /**
  * Returns the reference of a locked image for its source. A registry reference includes the digest.
  * Files and Docker cannot be queried by digest; their images are compared with the lock afterwards.
  */
 export function lockedReference({ image, index }: LockedImage): string {
-  if (localTransport.test(image) || index === unresolved) return image;
+  if (isLocalImage(image) || index === unresolved) return image;
   const bare = image.replace(/@sha256:[0-9a-f]{64}$/, '');
   return `${bare}@${index}`;
 }

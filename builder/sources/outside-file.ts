@@ -38,6 +38,8 @@ interface OutsideParts {
   readonly reporter: Reporter;
   readonly statistics: Statistics;
   readonly env: NodeJS.ProcessEnv;
+  /** Base URLs by host, tried before the host. */
+  readonly mirrors?: ReadonlyMap<string, readonly string[]>;
 }
 
 const mediaType = 'application/octet-stream';
@@ -110,9 +112,9 @@ export class OutsideFiles {
     attempt: (url: () => Promise<URL>) => Promise<T>,
     signal?: AbortSignal,
   ): Promise<T> {
-    const { reporter, env } = this.#parts;
+    const { reporter, env, mirrors = new Map() } = this.#parts;
     let failure: unknown;
-    for (const source of sources) {
+    for (const source of sources.flatMap((each) => throughMirrors(each, mirrors))) {
       try {
         let found: Promise<string | undefined> | undefined;
         return await attempt(async () => {
@@ -172,6 +174,13 @@ export class OutsideFiles {
       row?.end();
     }
   }
+}
+
+/** Returns the URLs of a source at the mirrors of its host, and the source itself. */
+function throughMirrors(source: string, mirrors: ReadonlyMap<string, readonly string[]>): string[] {
+  const { host = '', pathname = '', search = '' } = URL.parse(source) ?? {};
+  const bases = mirrors.get(host) ?? [];
+  return [...bases.map((base) => `${base.replace(/\/+$/, '')}${pathname}${search}`), source];
 }
 
 const hub = 'https://huggingface.co';

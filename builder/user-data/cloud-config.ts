@@ -3,11 +3,12 @@ import type { ServerFile } from './server-file.ts';
 /** The minimum that YAML requires: one more than the keys of a list item, which are indented by one. */
 const indent = '  ';
 
-interface CloudConfigInput {
+/** What user-data does to a server, in any format. */
+export interface UserDataContent {
   readonly comment: readonly string[];
   readonly files: readonly ServerFile[];
   /**
-   * Certificate authorities in PEM, which cloud-init adds to the system before the bootstrap starts its
+   * Certificate authorities in PEM, which are added to the system before the bootstrap starts its
    * first download.
    */
   readonly certificates?: readonly string[];
@@ -30,7 +31,7 @@ export function cloudConfig({
   certificates = [],
   commands = [],
   waitingFor = [],
-}: CloudConfigInput): string {
+}: UserDataContent): string {
   return [
     '#cloud-config',
     ...comment.map((line) => `# ${line}`),
@@ -44,7 +45,8 @@ export function cloudConfig({
   ].join('\n');
 }
 
-const startBootstrap = 'systemctl enable --now --no-block landfall-boot.service';
+/** Starts the bootstrap, without waiting for it. */
+export const startBootstrap = 'systemctl enable --now --no-block landfall-boot.service';
 
 function runCommands(commands: readonly string[]): string[] {
   return commands.length === 0 ? [] : ['runcmd:', ...commands.map((command) => `- ${command}`)];

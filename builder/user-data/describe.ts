@@ -6,14 +6,12 @@ import { safeUrl } from '#http/safe-url.ts';
 import type { ReleaseUrl } from './boot-settings.ts';
 import type { UrlCheck } from './check-urls.ts';
 import type { PinnedRelease } from './pinned-release.ts';
-import type { Format } from './providers.ts';
 import type { RenderedUserData } from './render.ts';
 
 /** What `landfall user-data` made, and the URLs that its server will use. */
 export interface UserDataResult {
   /** Output file; - for standard output. */
   readonly path: string;
-  readonly format: Format;
   readonly releases: readonly PinnedRelease[];
   readonly keys: TrustedKeys;
   readonly rendered: RenderedUserData;
@@ -42,10 +40,19 @@ export function describeUserData(result: UserDataResult): string {
       ? checks.map(checkedRow)
       : [...urls.map(packaged ? sourceRow : uploadRow), ...(urls.length > 0 ? [checkHint] : [])]),
     ['user-data', `${path}, ${rendered.bytes.length} bytes`],
-    ...(path !== '-' && isReady(checks) ? [['paste', `${path} when you create the server`]] : []),
+    ...(path !== '-' && isReady(checks) ? [nextRow(path, rendered)] : []),
     // A site with `release: push` has no URLs.
     ...(urls.length === 0 ? [['send', 'the bundle then: landfall push <user>@<server>']] : []),
   ]);
+}
+
+function nextRow(path: string, { format }: RenderedUserData): string[] {
+  return format === 'shell'
+    ? [
+        'run',
+        `${path} as root on the new server, such as with the command assistant of the console`,
+      ]
+    : ['paste', `${path} when you create the server`];
 }
 
 const secondSource = 'a second source of the project, such as its website';
@@ -85,11 +92,11 @@ export function checkedRow(check: UrlCheck): string[] {
 
 /** Returns the result for `--json`. */
 export function userDataJson(result: UserDataResult): object {
-  const { path, format, releases, keys, rendered, warnings, urls, checks } = result;
+  const { path, releases, keys, rendered, warnings, urls, checks } = result;
   return {
     path,
     size: rendered.bytes.length,
-    format,
+    format: rendered.format,
     manifests: Object.fromEntries(
       releases.map(({ release, manifestSha256 }) => [release.arch, manifestSha256]),
     ),

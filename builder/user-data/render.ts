@@ -15,8 +15,16 @@ import {
 } from './boot-settings.ts';
 import { cloudConfig } from './cloud-config.ts';
 import type { PinnedRelease } from './pinned-release.ts';
-import { type Format, findProvider, type Provider } from './providers.ts';
+import {
+  defaultFormat,
+  type Format,
+  findProvider,
+  type Provider,
+  providers,
+  smallestLimit,
+} from './providers.ts';
 import { type ServerFile, serverFiles, waitingNote } from './server-file.ts';
+import { shellScript } from './shell-script.ts';
 
 export interface UserDataInputs {
   readonly site: Site;
@@ -26,12 +34,13 @@ export interface UserDataInputs {
   readonly keys: TrustedKeys;
   /** Short name of the provider. Default: the smallest limit of all providers applies. */
   readonly provider?: string | undefined;
-  /** Default: cloud-config. */
+  /** Default: the first one that the provider supports, such as cloud-config. */
   readonly format?: Format | undefined;
 }
 
 export interface RenderedUserData {
   readonly bytes: Uint8Array;
+  readonly format: Format;
   /** The embedded bootstrap files. */
   readonly bootstrap: readonly BootstrapFile[];
   /** Warnings to show before the user pastes. */
@@ -43,8 +52,9 @@ export interface RenderedUserData {
  * @throws LandfallError USER_DATA_TOO_LARGE, USER_DATA_MISMATCH, USER_DATA_PROVIDER, CONFIG_INVALID
  */
 export function renderUserData(inputs: UserDataInputs): RenderedUserData {
-  const { site, releases, keys, format = 'cloud-config' } = inputs;
+  const { site, releases, keys } = inputs;
   const provider = inputs.provider === undefined ? undefined : findProvider(inputs.provider);
+  const format = inputs.format ?? defaultFormat(provider);
   if (provider) assertSupported(format, provider);
   const settings = bootSettings(site, releases);
   const bootstrap = embeddedBootstrap(settings);
@@ -54,32 +64,33 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
     ...serverFiles(settings, site, keys, bootstrap),
     ...(isPushed ? [waitingNote(settings)] : []),
   ];
-  const text = cloudConfig({
-    comment: openingComment(settings, site, keys, bootstrap),
+  const content = {
+    comment: openingComment(settings, site, keys, bootstrap, format),
     files,
     certificates: siteCertificates(site),
     // cloud-init starts systemd-resolved before it writes files. Some images have no such service.
     commands: site.dns ? ['systemctl try-restart systemd-resolved'] : [],
     waitingFor: isPushed ? site.admin.ssh_keys : [],
-  });
-  const bytes = pack(text, format);
+  };
+  const bytes =
+    format === 'shell' ? encodeUtf8(shellScript(content)) : pack(cloudConfig(content), format);
   const warnings = [
-    ...checkBudget(bytes.length, files, provider),
+    ...checkSize(bytes.length, files, provider, format),
     ...notCompared,
     ...(hasRoutePassword(site) ? [passwordWarning] : []),
     ...(provider?.note ? [`${provider.name}: ${provider.note}`] : []),
   ];
-  return { bytes, bootstrap, warnings };
+  return { bytes, format, bootstrap, warnings };
 }
 
 const passwordWarning =
   'the user-data contains the proxy password, which the provider and every process on the server can read';
 
 function assertSupported(format: Format, provider: Provider): void {
-  if (provider.formats.includes(format)) return;
+  if (provider.limits[format] !== undefined) return;
   const message = `${provider.name} does not support the format ${format}`;
   throw new LandfallError('USER_DATA_PROVIDER', message, {
-    hint: `Choose from: ${provider.formats.join(', ')}.`,
+    hint: `Choose from: ${Object.keys(provider.limits).join(', ')}.`,
   });
 }
 
@@ -92,9 +103,10 @@ function openingComment(
   site: Site,
   { release, recovery }: TrustedKeys,
   bootstrap: readonly BootstrapFile[],
+  format: Format,
 ): string[] {
   return [
-    `${product} ${version}: paste this whole file as the user-data of a new server. As root, the server`,
+    `${product} ${version}: ${format === 'shell' ? 'run this whole script as root on a new server' : 'paste this whole file as the user-data of a new server'}. As root, the server`,
     `${site.release === 'push' ? 'waits until you send this release' : 'downloads this release'}, verifies it and sets up your account, sudo, SSH (keys only), firewall,`,
     'fail2ban, kernel settings, security updates, Docker and the AI stack.',
     'Follow: journalctl -fu landfall-boot',
@@ -115,46 +127,54 @@ function hasRoutePassword({ route }: Site): boolean {
   return 'url' in route && new URL(route.url).password !== '';
 }
 
-/** The smallest limit of all providers, in bytes. */
-export const hardLimit = 16_384;
-/** Size in bytes that Tencent Cloud accepts in any case: its limit may count base64. */
-export const budget = 12_288;
-
 /**
- * Checks that user-data is within the limits.
+ * Checks that user-data is within the limits. User-data must fit every provider, and a script the given one: a
+ * web terminal has no limit.
  * @param size size of the user-data in bytes
  * @param files files in the user-data, to list the largest ones in the error
  * @returns warnings
  * @throws LandfallError USER_DATA_TOO_LARGE
  */
-export function checkBudget(
+export function checkSize(
   size: number,
   files: readonly ServerFile[],
-  provider: Provider | undefined,
+  provider?: Provider,
+  format: Format = 'cloud-config',
 ): string[] {
-  const limit = Math.min(hardLimit, provider?.limit ?? hardLimit);
-  if (size > limit) {
-    const limitedBy = provider && provider.limit <= hardLimit ? provider.name : 'some providers';
-    const message = `the user-data is too large: ${size} bytes, ${size - limit} more than the limit of ${limitedBy}`;
-    throw new LandfallError('USER_DATA_TOO_LARGE', message, {
-      hint: 'Shorten the site, for example with ed25519 instead of RSA keys, or use --format gzip if the provider accepts it.',
-      problems: files
-        .toSorted((one, other) => other.content.length - one.content.length)
-        .map(({ path, content }) => ({ message: `${path}: ${content.length} bytes` })),
-    });
-  }
-  const isTencent = provider === undefined || provider === findProvider('tencent');
-  if (size <= budget || !isTencent) return [];
-  return [
-    `the user-data is ${size} bytes: Tencent Cloud may reject more than ${budget}, other providers accept ${hardLimit}`,
-  ];
+  if (format === 'shell' && provider === undefined) return warnOfLimits(size, format);
+  const common = smallestLimit(format);
+  const own = provider?.limits[format] ?? common;
+  const limit = format === 'shell' ? own : Math.min(own, common);
+  if (size <= limit) return [];
+  const limitedBy = provider && own === limit ? provider.name : 'some providers';
+  const message = `the user-data is too large: ${size} bytes, ${size - limit} more than the limit of ${limitedBy}`;
+  const instead =
+    format === 'shell'
+      ? 'paste the script into a web terminal'
+      : 'use --format gzip if the provider accepts it';
+  throw new LandfallError('USER_DATA_TOO_LARGE', message, {
+    hint: `Shorten the site, for example with ed25519 instead of RSA keys, or ${instead}.`,
+    problems: files
+      .toSorted((one, other) => other.content.length - one.content.length)
+      .map(({ path, content }) => ({ message: `${path}: ${content.length} bytes` })),
+  });
+}
+
+/** Returns a warning that names the providers whose limit is smaller than the size. */
+function warnOfLimits(size: number, format: Format): string[] {
+  const smaller = Object.values(providers).filter(
+    ({ limits }) => size > (limits[format] ?? Number.POSITIVE_INFINITY),
+  );
+  if (smaller.length === 0) return [];
+  const names = smaller.map(({ name, limits }) => `${name} (${limits[format]})`).join(', ');
+  return [`the script has ${size} bytes, which these providers do not accept: ${names}`];
 }
 
 /**
  * Encodes a cloud-config in a format. The output is reproducible.
  * @throws LandfallError USAGE for gzip in a web page
  */
-export function pack(text: string, format: Format): Uint8Array {
+export function pack(text: string, format: Exclude<Format, 'shell'>): Uint8Array {
   const bytes = encodeUtf8(text);
   if (format === 'multipart') return multipart(bytes);
   return format === 'gzip' ? compressed(bytes) : bytes;

@@ -4,6 +4,7 @@ import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import { backupSecrets } from '#contract/site/backup/targets.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { tryProviderKey } from '#smoke/cases/relay.ts';
 import { checkUrl } from '../../alerts/requests.ts';
 import { readText } from '../../host/files.ts';
@@ -21,6 +22,8 @@ import { runAlone } from '../../stage/run-stages.ts';
 import { consoleReporter, serverFacts } from '../command.ts';
 import { readHidden } from '../read-hidden.ts';
 
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
 /**
  * Asks for the value of a secret, stores it, and restarts the services that use it.
  * @throws LandfallError USAGE, PROVIDER_KEY_REFUSED, ALREADY_RUNNING, or the code of the stage
@@ -30,30 +33,50 @@ export async function setByHand(secretName: string | undefined): Promise<void> {
   const { host } = facts;
   const name = knownSecret(facts.site, secretName);
   const isInstalled = (await readText(host, installedMark)) !== undefined;
-  const value = await readHidden(`Value of ${name} (hidden): `);
+  const value = await readHidden(say(`Value of ${name} (hidden): `, `${name} 的值（不显示）：`));
   if (isAlertSecret(facts.site, name)) {
     if (name.endsWith('-url')) checkUrl(value);
     await setSecret(host, name, value);
     await updateAlertWarnings(host, facts.site);
-    console.log(`${name} is set. Run: sudo landfall alert test`);
+    console.log(
+      say(
+        `${name} is set. Run: sudo landfall alert test`,
+        `${name} 已设置。请运行：sudo landfall alert test`,
+      ),
+    );
     return;
   }
   if (backupSecrets(facts.site).includes(name)) {
     await setSecret(host, name, value);
-    console.log(`${name} is set. Run: sudo landfall backup init`);
+    console.log(
+      say(
+        `${name} is set. Run: sudo landfall backup init`,
+        `${name} 已设置。请运行：sudo landfall backup init`,
+      ),
+    );
     return;
   }
   // An unfinished first boot uses the value later. Otherwise the lock protects the stack.
   if (isInstalled) await takeChangeLock(host, console.log);
   await setSecret(host, name, value);
   if (!isInstalled) {
-    console.log(`${name} is set. The first boot uses it when it continues.`);
+    console.log(
+      say(
+        `${name} is set. The first boot uses it when it continues.`,
+        `${name} 已设置。首次启动继续时会使用它。`,
+      ),
+    );
     return;
   }
   if (name === socksPassword.name) await socksMeasure.apply({ ...facts, report: consoleReporter });
   await runAlone(stackStage, { ...facts, report: consoleReporter }, new Journal(host));
   await updateMissingKeys(host, facts.site);
-  console.log(`${name} is set, and the services that use it have restarted.`);
+  console.log(
+    say(
+      `${name} is set, and the services that use it have restarted.`,
+      `${name} 已设置，使用它的服务已重启。`,
+    ),
+  );
   const verdict = await tryKey(facts, name);
   if (verdict !== undefined) console.log(verdict);
 }
@@ -67,9 +90,13 @@ export async function tryKey(facts: Facts, name: string): Promise<string | undef
   const provider = Object.keys(facts.site.providers).find((each) => providerKeyName(each) === name);
   if (provider === undefined) return undefined;
   const verdict = await tryProviderKey(await serverTarget(facts), provider);
-  if (verdict === 'accepted') return `${provider} accepts the key.`;
+  if (verdict === 'accepted')
+    return say(`${provider} accepts the key.`, `${provider} 接受了这个密钥。`);
   if (verdict === 'untested') {
-    return `The key could not be tested at ${provider}. To test it with a chat, run: sudo landfall smoke`;
+    return say(
+      `The key could not be tested at ${provider}. To test it with a chat, run: sudo landfall smoke`,
+      `没能在 ${provider} 测试这个密钥。要用一次对话来测试，请运行：sudo landfall smoke`,
+    );
   }
   throw new LandfallError('PROVIDER_KEY_REFUSED', `${provider} rejects the new value of ${name}`, {
     hint: `Copy the key again from the console of the provider, and run \`sudo landfall secret set ${name}\`.`,

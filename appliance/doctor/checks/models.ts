@@ -1,7 +1,7 @@
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import { isKeyless } from '#contract/site/providers/provider-api.ts';
-import { tryProviderKey } from '#smoke/cases/relay.ts';
+import { tryProviderKey, unlistedModels } from '#smoke/cases/relay.ts';
 import { pullSources } from '../../models/fetch-model.ts';
 import { chosenStates } from '../../models/public.ts';
 import { reach } from '../../route/reach.ts';
@@ -39,7 +39,7 @@ export const modelsCheck = siteCheck({ name: 'models', root: true }, async (cont
   );
 });
 
-/** Reports providers of the site without a key, or whose key is rejected. */
+/** Reports providers of the site without a key, whose key is rejected, or that lack a model of the site. */
 export const providerKeysCheck = siteCheck(
   { name: 'provider-keys', root: true },
   async (context) => {
@@ -55,7 +55,13 @@ export const providerKeysCheck = siteCheck(
           const text = `the provider ${provider} has no key: ${name} is not set`;
           return [{ code: 'PROVIDER_KEY_MISSING', subject: provider, text }];
         }
-        if ((await tryProviderKey(target, provider)) !== 'refused') return [];
+        if ((await tryProviderKey(target, provider)) !== 'refused') {
+          return (await unlistedModels(target, provider)).map((model) => ({
+            code: 'PROVIDER_MODEL_UNKNOWN',
+            subject: provider,
+            text: `the model ${model} is not in the list of the provider ${provider}`,
+          }));
+        }
         const text = `the provider ${provider} rejects the key in ${name}`;
         return [{ code: 'PROVIDER_KEY_REFUSED', subject: provider, text }];
       }),

@@ -43,8 +43,19 @@ export async function serverAddresses(host: Host): Promise<Addresses> {
 
 /** Instance metadata of the provider, written by cloud-init; world-readable. */
 const cloudFacts = 'run/cloud-init/instance-data.json';
-/** `public-ipv4`, `public_ipv4`, `publicIpAddress`: the key depends on the provider. */
-const publicKey = /^public[-_]?ip(?:v4)?(?:[-_]?address)?$/i;
+/**
+ * Where clouds state the public address in their metadata: the last keys of its path, without case,
+ * `-` and `_`. Oracle and Google do not state it.
+ */
+const metadataPaths = {
+  'Amazon, Hetzner, Tencent, Huawei, OpenStack, CloudStack': ['publicipv4'],
+  OpenNebula: ['publicip'],
+  Azure: ['publicipaddress'],
+  Alibaba: ['eipv4'],
+  Volcano: ['eipaddress'],
+  Scaleway: ['publicips', 'address'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+const paths = Object.values(metadataPaths).map((keys) => `/${keys.join('/')}`);
 const maxDepth = 12;
 
 /** Special-purpose ranges (RFC 6890), including carrier-grade NAT (RFC 6598). */
@@ -68,14 +79,18 @@ export function isPublic(address: string): boolean {
  */
 export async function publicAddress(host: Host, own: Addresses): Promise<string | undefined> {
   const metadata = await readJsonFile(host, cloudFacts, z.unknown());
-  return own.v4.find(isPublic) ?? findPublic(metadata, 0) ?? own.v6.find(isPublic);
+  return own.v4.find(isPublic) ?? findPublic(metadata, '', 0) ?? own.v6.find(isPublic);
 }
 
-function findPublic(value: unknown, depth: number): string | undefined {
+function findPublic(value: unknown, path: string, depth: number): string | undefined {
+  if (typeof value === 'string') {
+    return isPublic(value) && paths.some((known) => path.endsWith(known)) ? value : undefined;
+  }
   if (typeof value !== 'object' || value === null || depth > maxDepth) return undefined;
   for (const [key, inside] of Object.entries(value)) {
-    if (publicKey.test(key) && typeof inside === 'string' && isPublic(inside)) return inside;
-    const found = findPublic(inside, depth + 1);
+    // Items of a list have the path of the list.
+    const step = Array.isArray(value) ? '' : `/${key.toLowerCase().replaceAll(/[-_]/g, '')}`;
+    const found = findPublic(inside, path + step, depth + 1);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -5,7 +5,7 @@ export interface Component {
   /** Name of the program, for people. */
   readonly product: string;
   /** Title in the report. The report does not list a component without one. */
-  readonly title?: string;
+  readonly title?: Text;
   /**
    * When it runs. `when-selected`: the site sets `components.<name>`. `when-needed`: another
    * setting needs it (`site/enabled.ts`). `on-timer`: a timer starts it, and it exits when it has

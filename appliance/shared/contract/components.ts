@@ -24,7 +24,7 @@ export const components = {
       en: 'the chat is interrupted',
       zh: '聊天中断',
     },
-    title: 'chat UI',
+    title: { en: 'chat UI', zh: '聊天界面' },
     runs: 'always',
     port: 3000,
     containerPort: 8080,
@@ -40,7 +40,7 @@ export const components = {
   /** The specification gives it port 3000, which the UI has. */
   chat: {
     product: 'NextChat',
-    title: 'front-end for one provider',
+    title: { en: 'front-end for one provider', zh: '单个模型服务商的前端' },
     runs: 'when-selected',
     upkeep: {
       en: 'NextChat has had no release since July 2025 and has a published SSRF, which the gateway blocks.',
@@ -63,7 +63,7 @@ export const components = {
   },
   lobe: {
     product: 'LobeChat',
-    title: 'front-end for many providers',
+    title: { en: 'front-end for many providers', zh: '多个模型服务商的前端' },
     runs: 'when-selected',
     upkeep: {
       en: 'LobeChat 1.x is frozen: its successor needs a database, and it gets no more fixes.',
@@ -106,7 +106,7 @@ export const components = {
       en: 'hosted models do not answer, in the chat and for API clients',
       zh: '聊天和 API 客户端无法使用云端模型',
     },
-    title: 'relay for API clients',
+    title: { en: 'relay for API clients', zh: '供 API 客户端使用的中继' },
     runs: 'when-needed',
     port: 8080,
     containerPort: 8080,
@@ -122,7 +122,7 @@ export const components = {
       en: 'connections through the HTTP proxy are cut',
       zh: '经过 HTTP 代理的连接会断开',
     },
-    title: 'HTTP proxy',
+    title: { en: 'HTTP proxy', zh: 'HTTP 代理' },
     runs: 'always',
     port: 8888,
     containerPort: 8888,
@@ -150,7 +150,7 @@ export const components = {
   /** The documentation of the server, as static files. */
   docs: {
     product: 'the documentation pages',
-    title: 'documentation',
+    title: { en: 'documentation', zh: '使用说明' },
     runs: 'always',
     onEngineNodes: true,
     servedBy: 'gateway',

@@ -11,15 +11,19 @@ interface MirrorPreset {
 
 /**
  * Mirrors in mainland China, as their own documents named them on 24 November 2026: the mirror site of
- * Tsinghua University (mirrors.tuna.tsinghua.edu.cn/help), DaoCloud's public-image-mirror, hf-mirror.com
- * and npmmirror.com. Images and models are verified by digest, packages of apt by signature.
+ * Tsinghua University (mirrors.tuna.tsinghua.edu.cn/help), DaoCloud's public-image-mirror and
+ * public-binary-files-mirror, hf-mirror.com and npmmirror.com. The second mirrors of registries were read in
+ * public guides in November 2026. Images and models are verified by digest, packages of apt by signature.
  */
 const mainlandChina = {
   registries: {
-    'docker.io': 'https://docker.m.daocloud.io',
-    'ghcr.io': 'https://ghcr.m.daocloud.io',
+    // Each serves listed or popular images only; together they have those of a release.
+    'docker.io': ['https://docker.m.daocloud.io', 'https://docker.1ms.run'],
+    'ghcr.io': ['https://ghcr.m.daocloud.io', 'https://ghcr.nju.edu.cn'],
   },
   models: 'https://ollama.m.daocloud.io',
+  // The prefix of DaoCloud's public-binary-files-mirror.
+  github: 'https://files.m.daocloud.io/github.com',
   hub: 'https://hf-mirror.com',
   npm: 'https://registry.npmmirror.com',
   pip: 'https://pypi.tuna.tsinghua.edu.cn/simple',

@@ -48,6 +48,8 @@ export const restoredSwarmFolder = 'etc/landfall/swarm/restored';
 export const stackFolder = 'var/lib/landfall/stack';
 /** The usage of relay keys with a budget, which only the relay writes. */
 export const relayUsageFolder = 'var/lib/landfall/relay-usage';
+/** The models that hosted providers listed, for the front-ends. */
+export const providerModelsFile = 'var/lib/landfall/provider-models.json';
 /** The components that an administrator stopped, and since when. */
 export const stoppedFile = 'var/lib/landfall/stopped.json';
 /** Ports that the administrator opened or closed, in addition to the default ones. */

@@ -7,11 +7,11 @@ export const siteComments: Readonly<Record<keyof Site, Text>> = {
   release: {
     en: `URLs of folders with the release, tried in this order. Add a mirror that is close to the server. Or
 push: you send it over SSH.`,
-    zh: `发布所在目录的网址，按顺序尝试。请添加离服务器近的镜像。或填 push：由您通过 SSH 发送。`,
+    zh: `存放发布包的目录地址，按顺序尝试；最好加一个离服务器近的镜像。填 push 则由您通过 SSH 发送。`,
   },
   updates: {
-    en: 'Where the server learns of new releases. It announces them and installs none.',
-    zh: '服务器从哪里得知新的发布。它只通知，不会自动安装。',
+    en: 'Where the server learns of new releases. By default, it announces them and installs none.',
+    zh: '新版本从哪里来。默认只通知，不自动安装。',
   },
   admin: {
     en: 'The login user. Only logins with an SSH key are allowed; root logins are disabled.',
@@ -20,14 +20,14 @@ push: you send it over SSH.`,
   hosts: {
     en: `Host names of the components: ${hostComponents.join(', ')}. Without a name for ui, the chat is at the
 IP address of the server. Without its name, any other component is reachable only through an SSH tunnel.`,
-    zh: `各组件的域名：${hostComponents.join('、')}。ui 没有域名时，聊天在服务器的 IP 地址上；
+    zh: `各组件的域名：${hostComponents.join('、')}。ui 没有域名时，聊天界面用服务器的 IP 地址访问；
 其他组件没有域名时，只能通过 SSH 隧道访问。`,
   },
   tls: {
     en: `acme: certificates from Let's Encrypt. acme-ip: a certificate for the IP address. internal: an
 internal authority of the server. accept_terms: you accept the authority's terms of service.`,
-    zh: `acme：Let's Encrypt 的证书。acme-ip：IP 地址的证书。internal：服务器自己的证书签发机构。
-accept_terms：您接受证书签发机构的服务条款。`,
+    zh: `acme：Let's Encrypt 的证书。acme-ip：IP 地址的证书。internal：服务器自己的证书颁发机构。
+accept_terms：您接受证书颁发机构的服务条款。`,
   },
   route: {
     en: `How the server reaches the Internet: direct, or http-proxy or socks5 with a url, or client: a proxy
@@ -50,7 +50,7 @@ client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (docs/
   models: {
     en: `Models to install from the release. Default: the largest model that fits into memory. An empty list:
 only hosted models.`,
-    zh: '从发布中安装的模型。默认：内存放得下的最大的模型。空列表：只用云端模型。',
+    zh: '安装发布包里的哪些模型。默认：内存放得下的最大的模型。空列表：只用云端模型。',
   },
   providers: {
     en: 'Hosted providers that the relay serves. Set their keys on the server.',
@@ -70,7 +70,7 @@ only hosted models.`,
   },
   ca: {
     en: 'Additional certificate authorities that the server trusts, in PEM.',
-    zh: '服务器额外信任的证书签发机构，PEM 格式。',
+    zh: '服务器额外信任的证书颁发机构，PEM 格式。',
   },
   docker: { en: 'The source of Docker.', zh: 'Docker 的来源。' },
   upgrades: {
@@ -111,7 +111,7 @@ only hosted models.`,
   },
   alerts: {
     en: 'Where the server sends alerts. Their URLs and passwords are set on the server.',
-    zh: '服务器把告警发到哪里。网址和密码在服务器上设置。',
+    zh: '服务器把告警发到哪里。地址和密码在服务器上设置。',
   },
   relay: {
     en: 'The relay for hosted providers and local models.',

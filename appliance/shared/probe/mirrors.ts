@@ -6,6 +6,7 @@ import {
   mirrorPresets,
 } from '#contract/mirror-presets.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
+import { mirrorsOf } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
@@ -14,6 +15,7 @@ import { type ProxyChoice, proxyChooser } from './choose-proxy.ts';
 import type { Attempt } from './exchange/attempt.ts';
 import { type ProbeNetwork, type Route, systemNetwork } from './exchange/network.ts';
 import { send } from './exchange/send.ts';
+import { type MirroredImage, sendForImage } from './mirrored-image.ts';
 
 /** Options of `landfall probe mirrors`, on both command lines. */
 export interface MirrorFlags {
@@ -25,6 +27,8 @@ export interface MirrorFlags {
 interface MirrorInputs extends Omit<ProxyChoice, 'option'> {
   /** The mirrors of the site. */
   readonly mirrors: Site['mirrors'] | undefined;
+  /** The images that the server would pull, if they are known. */
+  readonly images?: readonly MirroredImage[] | undefined;
   /** PEM of additional certificate authorities. */
   readonly ca?: string | undefined;
 }
@@ -38,7 +42,7 @@ export async function mirrorsFromFlags(
   inputs: MirrorInputs,
 ): Promise<{ text: string; exitCode: number }> {
   const mirrors = flags.preset === undefined ? inputs.mirrors : mirrorPresets[flags.preset].mirrors;
-  const targets = mirrors === undefined ? [] : mirrorTargets(mirrors);
+  const targets = mirrors === undefined ? [] : mirrorTargets(mirrors, inputs.images);
   if (targets.length === 0) {
     throw new LandfallError('USAGE', 'there is no mirror to test: the site has none', {
       hint: `Add mirrors to the site, or test a preset: landfall probe mirrors --preset ${mirrorPresetNames[0]}`,
@@ -53,18 +57,27 @@ export async function mirrorsFromFlags(
   };
 }
 
-/** A mirror, and requests that it answers if it works: one of them suffices. */
+/** A mirror, or those of an image, and requests: one of them suffices. */
 interface MirrorTarget {
   /** The field of the site, such as `mirrors.registries.docker.io`. */
   readonly field: string;
   readonly urls: readonly URL[];
   /** A registry answers 401 to a request without a token. */
   readonly statuses: readonly number[];
+  /** The repository of an image whose manifest is requested, with an anonymous token if needed. */
+  readonly image?: string;
 }
 
-/** Returns what to request from each mirror of a site, in the order of its fields. */
-export function mirrorTargets(mirrors: Site['mirrors']): MirrorTarget[] {
-  const { apt, apt_security: security, registries, models, hub, npm, pip } = mirrors;
+/**
+ * Returns what to request from each mirror of a site, in the order of its fields. A mirror of a registry
+ * may serve listed images only, so each image that is known is requested by its digest, and one of the mirrors
+ * must have it.
+ */
+export function mirrorTargets(
+  mirrors: Site['mirrors'],
+  images: readonly MirroredImage[] = [],
+): MirrorTarget[] {
+  const { apt, apt_security: security, registries, models, github, hub, npm, pip } = mirrors;
   const target = (
     name: string,
     base: string | undefined,
@@ -79,20 +92,43 @@ export function mirrorTargets(mirrors: Site['mirrors']): MirrorTarget[] {
   return [
     ...target('apt', apt, suites.map(releaseFile)),
     ...target('apt_security', security, securitySuites.map(releaseFile)),
-    ...Object.entries(registries).flatMap(([host, url]) =>
-      target(`registries.${host}`, url, ['/v2/'], [200, 401]),
-    ),
+    ...Object.keys(registries).flatMap((registry) => {
+      const sources = mirrorsOf(registries, registry);
+      const own = images.filter((image) => image.registry === registry);
+      const name = `registries.${registry}`;
+      return own.length === 0
+        ? sources.flatMap((url) => target(name, url, ['/v2/'], [200, 401]))
+        : own.map((image) => imageTarget(`mirrors.${name}`, sources, image));
+    }),
     ...target(
       'models',
       model && `${model.insecure ? 'http' : 'https'}://${model.host}`,
       ['/v2/'],
       [200, 401],
     ),
+    ...target('github', github, [composeChecksums]),
     ...target('hub', hub, ['/api/models?limit=1']),
     ...target('npm', npm, ['/-/ping']),
     ...target('pip', pip, ['/pip/']),
   ];
 }
+
+/** Returns the requests of an image. A path of a mirror is a prefix of the repository. */
+function imageTarget(
+  field: string,
+  mirrors: readonly string[],
+  { repository, digest }: MirroredImage,
+): MirrorTarget {
+  const urls = mirrors.map((mirror) => {
+    const { origin, pathname } = new URL(mirror);
+    const prefix = pathname.replace(/^\/v2(?=\/|$)/, '').replace(/\/+$/, '');
+    return new URL(`${origin}/v2${prefix}/${repository}/manifests/${digest}`);
+  });
+  return { field, urls, statuses: [200], image: repository };
+}
+
+/** A small file of the releases that a build needs. GitHub redirects to its current version. */
+const composeChecksums = '/docker/compose/releases/latest/download/checksums.txt';
 
 /** Suites that every mirror of Debian, or of Ubuntu, has. */
 const suites = ['stable', 'noble'];
@@ -107,6 +143,8 @@ interface MirrorReport {
   readonly field: string;
   /** The request that worked, else the first one. */
   readonly url: string;
+  /** The repository of the requested image. */
+  readonly image?: string;
   readonly works: boolean;
   readonly route: 'direct' | 'proxy';
   readonly status?: number;
@@ -135,17 +173,21 @@ function routeOf(proxy: ProxyServer | undefined): Route {
 }
 
 async function probeOver(
-  { field, urls, statuses }: MirrorTarget,
+  { field, urls, statuses, image }: MirrorTarget,
   routeTo: (url: URL) => Route,
   route: MirrorReport['route'],
   network: ProbeNetwork,
 ): Promise<MirrorReport> {
   const failed: MirrorReport[] = [];
   for (const url of urls) {
-    const { attempt } = await send({ url }, routeTo(url), network);
+    const { attempt } =
+      image === undefined
+        ? await send({ url }, routeTo(url), network)
+        : await sendForImage(url, routeTo, network);
     const { status } = attempt;
     const reason = reasonOf(attempt, statuses);
-    const found = { field, url: url.href, route, ...(status === undefined ? {} : { status }) };
+    const about = { field, url: url.href, ...(image === undefined ? {} : { image }) };
+    const found = { ...about, route, ...(status === undefined ? {} : { status }) };
     if (reason === undefined) return { ...found, works: true };
     failed.push({ ...found, works: false, reason });
   }
@@ -167,8 +209,8 @@ function reasonOf(
 
 /** Formats reports as a table, one line per mirror. */
 function mirrorTable(reports: readonly MirrorReport[]): string {
-  const rows = reports.map(({ field, url, works, route, status, reason }) => [
-    field,
+  const rows = reports.map(({ field, url, image, works, route, status, reason }) => [
+    image === undefined ? field : `${field}: ${image}`,
     plainLine(new URL(url).host, 64),
     works
       ? `works${route === 'proxy' ? ' through the proxy' : ''} (status ${status})`

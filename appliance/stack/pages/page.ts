@@ -46,6 +46,19 @@ export function publicUrlOf({ site, server }: StackInput, name: ComponentName): 
   return urlOf(site, name, server.addresses?.find(isPublic));
 }
 
+/**
+ * Returns how to open the component at the bare address of a server that does not know its public
+ * address, as behind NAT. Undefined for other components.
+ */
+export function unknownAddressBlock({ site }: StackInput, name: ComponentName): Text | undefined {
+  const url = urlOf(site, name, 'ADDRESS');
+  if (url === undefined) return undefined;
+  return {
+    en: `Open \`${url}\` in a browser. \`ADDRESS\` is the public address of this server.`,
+    zh: `用浏览器打开 \`${url}\`，其中 \`ADDRESS\` 是服务器的公网 IP。`,
+  };
+}
+
 /** Returns the blocks that explain how to open the SSH tunnel to a component; empty without a port. */
 export function tunnelBlocks({ site }: StackInput, name: ComponentName): (Text | string)[] {
   const { command } = tunnelTo(site, name) ?? {};

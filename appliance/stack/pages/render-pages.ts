@@ -18,6 +18,7 @@ import {
   pathOf,
   publicUrlOf,
   tunnelBlocks,
+  unknownAddressBlock,
   type WritePage,
 } from './page.ts';
 
@@ -48,11 +49,13 @@ function blocksOf(input: StackInput, name: ComponentName): (Text | string)[] {
   const { page } = componentOf(name);
   if (!page || !isEnabled(site, name)) return [];
   const outside = publicUrlOf(input, name);
+  const unknown = outside === undefined ? unknownAddressBlock(input, name) : undefined;
   const url = outside ?? tunnelTo(site, name)?.url;
+  const open = { en: `Open [${url}](${url}).`, zh: `打开 [${url}](${url})。` };
   return [
     { en: `## ${page.heading.en}`, zh: `## ${page.heading.zh}` },
-    ...(outside === undefined ? tunnelBlocks(input, name) : []),
-    { en: `Open [${url}](${url}).`, zh: `打开 [${url}](${url})。` },
+    ...(outside === undefined && !unknown ? tunnelBlocks(input, name) : []),
+    unknown ?? open,
     howToSignIn[page.access],
     ...(name === 'ui' ? [...modelBlocks(models), ...hostedBlocks(site)] : []),
   ];
@@ -114,10 +117,10 @@ function indexPage(input: StackInput, pages: readonly Page[]): Page {
     summary: { en: 'All pages.', zh: '所有页面。' },
     body: bodyOf(
       url === undefined
-        ? {
+        ? (unknownAddressBlock(input, 'ui') ?? {
             en: `The chat is available through an SSH tunnel: [how to open it](${pathOf('chat', 'en')}).`,
             zh: `聊天页面需通过 SSH 隧道访问：[查看方法](${pathOf('chat', 'zh')})。`,
-          }
+          })
         : {
             en: `Open the chat: [${url}](${url})`,
             zh: `打开聊天页面：[${url}](${url})`,

@@ -8,9 +8,9 @@ import { withGenerated } from './markers.ts';
  * @throws Error when the document has no markers
  */
 export function withEffectTable(document: string, language: Language): string {
-  const { head, empty } = words[language];
+  const { head, empty, separator } = words[language];
   const rows = Object.keys(siteEffects).map(
-    (field) => `| \`${field}\` | ${describeEffect(field, language).join('; ') || empty} |`,
+    (field) => `| \`${field}\` | ${describeEffect(field, language).join(separator) || empty} |`,
   );
   return withGenerated(document, 'effects', [head, '|---|---|', ...rows].join('\n'));
 }
@@ -22,7 +22,9 @@ function describeEffect(field: string, language: Language): string[] {
     const text = inLanguage(instead, language);
     return [say(`only for a new server. ${text}`, `仅用于新服务器。${text}`)];
   }
-  const products = restarts.map((name) => componentOf(name).product);
+  const products = restarts.map((name) =>
+    name === 'relay' ? say('the relay', '中继') : componentOf(name).product,
+  );
   const names = products.join(say(', ', '、'));
   return [
     ...(names === '' ? [] : [say(`can restart ${names}`, `可能重启 ${names}`)]),
@@ -33,6 +35,6 @@ function describeEffect(field: string, language: Language): string[] {
 }
 
 const words = {
-  en: { head: '| field | a change |', empty: 'at once; restarts nothing' },
-  zh: { head: '| 字段 | 更改的影响 |', empty: '立即生效，不重启任何组件' },
+  en: { head: '| field | a change |', empty: 'at once; restarts nothing', separator: '; ' },
+  zh: { head: '| 字段 | 更改的影响 |', empty: '立即生效，不重启任何组件', separator: '；' },
 } as const;

@@ -16,8 +16,9 @@ function hasLocalModel({ memory = 'any' }: Answers): boolean {
 }
 
 function titleOf(name: (typeof selectableComponents)[number]): string {
-  const { page, title = '' } = componentOf(name);
-  return page ? inLanguage(page.heading) : title;
+  const { page, title } = componentOf(name);
+  const text = page?.heading ?? title;
+  return text ? inLanguage(text) : '';
 }
 
 export const modelQuestions: readonly Question[] = [
@@ -42,7 +43,7 @@ export const modelQuestions: readonly Question[] = [
       const choices = selectableComponents.map((name) => {
         const { upkeep } = componentOf(name);
         const hint = upkeep ? inLanguage(upkeep) : '';
-        return { value: name, label: `${name}: ${titleOf(name)}`, hint };
+        return { value: name, label: `${componentOf(name).product}: ${titleOf(name)}`, hint };
       });
       return prompts.selectSeveral(texts().frontEnds, choices, initialValues);
     },

@@ -3,7 +3,12 @@ import type { PackagedRelease } from '../../packaged/packaged-release.ts';
 import type { Answers } from '../answers.ts';
 import { correctUrl } from '../check-answers.ts';
 import { back, type Question, question, selectQuestion, textQuestion } from '../prompts.ts';
-import { downloadSize, type ServerMemory, serverSizes } from '../server-sizes.ts';
+import {
+  downloadSize,
+  type ServerMemory,
+  searchesAnyLanguage,
+  serverSizes,
+} from '../server-sizes.ts';
 import { texts } from '../texts.ts';
 
 /** What the questions about the release depend on. */
@@ -75,8 +80,11 @@ export function releaseQuestions(facts: ReleaseFacts): Question[] {
 
 function memoryLabels(modelSizes: ReleaseFacts['modelSizes']): Record<ServerMemory, string> {
   const labels = Object.entries(serverSizes).map(([name, { memory, cpus, chat }]) => {
-    const size = formatBytes(downloadSize(name as keyof typeof serverSizes, modelSizes));
-    const models = chat === undefined ? texts().hostedOnly : texts().downloadOf(chat, size);
+    const key = name as keyof typeof serverSizes;
+    const size = formatBytes(downloadSize(key, modelSizes));
+    const { hostedOnly, downloadOf, searchesAny, searchesEnglish } = texts();
+    const documents = searchesAnyLanguage(key) ? searchesAny : searchesEnglish;
+    const models = chat === undefined ? hostedOnly : downloadOf(chat, size, documents);
     return [name, texts().memoryOf(memory, cpus, models)];
   });
   const all = Object.values(modelSizes).reduce((sum, size) => sum + size, 0);

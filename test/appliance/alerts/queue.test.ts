@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
+import { setLanguage } from '#contract/text/language.ts';
 import {
   describeResults,
   describeTargets,
@@ -165,6 +166,9 @@ describe('the test of targets', () => {
     expect(describeResults(failed)).toMatch(
       /^slack {2}slack {2}failed {2}HTTP_STATUS: .*\nhint for slack: /,
     );
+    setLanguage('zh');
+    expect(describeResults(failed)).toMatch(/^slack {2}slack {2}失败 .*\nslack 的建议：/);
+    setLanguage('en');
     isDown = false;
     const sent = await testTargets(host, site);
     expect(describeResults(sent)).toBe('slack  slack  sent');

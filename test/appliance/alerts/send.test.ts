@@ -119,6 +119,15 @@ describe('a signed message', () => {
   );
 });
 
+describe('PushPlus', () => {
+  // Regression: more requests on the same day extend the block of the account.
+  it('retries a message of a blocked account later', async () => {
+    const receiver = await receiverOf('pushplus', () => ({ status: 200, body: { code: 900 } }));
+    const error = await errorOf(send('pushplus', receiver.origin));
+    expect(error).toMatchObject({ code: 'ALERT_FAILED', retriable: true });
+  });
+});
+
 describe('a hostile receiver', () => {
   it('with an endless response ends, with bounded memory', async () => {
     const server = await endless();

@@ -100,6 +100,15 @@ describe('the pull references of an image in a thin bundle', () => {
     ]);
   });
 
+  it('try each mirror of the registry in order', () => {
+    const mirrors = { registries: { 'ghcr.io': ['https://one.example', 'https://two.example'] } };
+    expect(pullReferences(image, { mirrors })).toEqual([
+      `one.example/a/b@${manifest}`,
+      `two.example/a/b@${manifest}`,
+      `ghcr.io/a/b@${manifest}`,
+    ]);
+  });
+
   // Regression: Docker took the mirror for a folder of Docker Hub.
   it.each([
     ['http://mirror/hub', 'mirror:80/hub'],

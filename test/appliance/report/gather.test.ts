@@ -120,6 +120,12 @@ describe('a component without a host name', () => {
     expect(parts).toEqual(['HTTP proxy', 'documentation']);
   });
 
+  it('names components in the language of the site', () => {
+    const zh = site({ language: 'zh' });
+    expect(tunnelsOf(zh, login).map(({ part }) => part)).toContain('HTTP 代理');
+    expect(urlsOf(zh, '203.0.113.5').map(({ part }) => part)).toContain('聊天界面');
+  });
+
   // The report listed a tunnel to a relay that was not running.
   it('prints a tunnel to the relay only if the relay is enabled', () => {
     const partsOf = (parts: object) => tunnelsOf(site(parts), login).map(({ part }) => part);

@@ -140,7 +140,9 @@ describe('an existing daemon.json', () => {
 });
 
 describe('the mirrors of a site in daemon.json', () => {
-  const given = (registries: Record<string, string>) => ({ site: { mirrors: { registries } } });
+  const given = (registries: Record<string, string | string[]>) => ({
+    site: { mirrors: { registries } },
+  });
 
   // Docker before 25 does not start with a path in a mirror URL. Debian 12 has version 20.10.
   it.each([
@@ -153,6 +155,14 @@ describe('the mirrors of a site in daemon.json', () => {
     expect(settings(undefined, given({ 'docker.io': mirror }))).not.toHaveProperty(
       'registry-mirrors',
     );
+  });
+
+  it('include every mirror of Docker Hub in the order of the site', () => {
+    const mirrors = ['https://one.example', 'https://two.example/hub', 'https://three.example'];
+    expect(settings(undefined, given({ 'docker.io': mirrors }))['registry-mirrors']).toEqual([
+      'https://one.example',
+      'https://three.example',
+    ]);
   });
 
   it('include one with a trailing slash', () => {

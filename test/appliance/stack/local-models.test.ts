@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { setLanguage } from '#contract/text/language.ts';
 import {
   describeHostedOnly,
   describeModelChoice,
@@ -62,6 +63,9 @@ describe('the models of a server', () => {
     expect(describeHostedOnly(found)).toBe(
       'hosted models only: no chat model of the release fits this server',
     );
+    setLanguage('zh');
+    expect(describeHostedOnly(found)).toBe('只有云端模型：内存放不下此版本的任何聊天模型');
+    setLanguage('en');
   });
 
   it('chooses the models of the site, including its embedding model', () => {

@@ -219,6 +219,15 @@ describe('landfall user-data', () => {
     await expect(unknown).rejects.toMatchObject({ code: 'USER_DATA_PROVIDER' });
   });
 
+  it('writes a script, and says that it is run, for a provider without user-data', async () => {
+    const { out } = await run(...both, '--provider', '腾讯云轻量');
+    expect(await readFile(join(folder, 'user-data.sh'), 'utf8')).toMatch(/^#!\/bin\/sh\n/);
+    expect(out).toMatch(/run +user-data\.sh as root on the new server/);
+    expect(out).not.toContain('paste');
+    const { out: json } = await run(...both, '--format', 'shell', '--json');
+    expect(JSON.parse(json)).toMatchObject({ path: 'user-data.sh', format: 'shell' });
+  });
+
   it('prints the warnings for a provider', async () => {
     const { err } = await run(...both, '--provider', 'huawei');
     expect(err).toMatch(/warning: Huawei Cloud: .*password/);

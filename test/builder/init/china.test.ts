@@ -65,6 +65,13 @@ describe('a server in mainland China', () => {
   });
 });
 
+describe('the note about the ICP filing', () => {
+  it('names the certificate that needs no domain', () => {
+    expect(englishTexts.filing).toMatch(/IP address.*certificate.*no warning/);
+    expect(chineseTexts.filing).toMatch(/IP 地址签发证书，浏览器不会警告/);
+  });
+});
+
 describe('the Chinese questions', () => {
   it('prints all Chinese questions in Chinese', () => {
     for (const [name, text] of Object.entries(chineseTexts)) {

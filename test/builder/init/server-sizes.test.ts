@@ -2,6 +2,8 @@ import { expect, it } from 'vitest';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { localModels } from '../../../appliance/stack/local-models.ts';
 import { referenceLock } from '../../../builder/init/files.ts';
+import type { Prompts } from '../../../builder/init/prompts.ts';
+import { releaseQuestions } from '../../../builder/init/questions/release.ts';
 import { downloadSize, serverSizes } from '../../../builder/init/server-sizes.ts';
 
 it('proposes the model that a server of each size selects', async () => {
@@ -29,4 +31,19 @@ it('counts the chat model and the one for documents, as the README does', async 
     formatBytes(downloadSize(memory, sizes)),
   );
   expect(downloads).toEqual(['1.4 GB', '2.5 GB', '3.1 GB', '5.9 GB']);
+});
+
+it('says on which servers only documents in English are searchable', async () => {
+  const labels: Record<string, string> = {};
+  const prompts = {
+    select: async (_message: string, choices: readonly { value: string; label: string }[]) => {
+      for (const { value, label } of choices) labels[value] = label;
+      return '4';
+    },
+  } as unknown as Prompts;
+  const facts = { packaged: undefined, modelSizes: {}, refuseExisting: async () => {} };
+  const question = releaseQuestions(facts).find(({ name }) => name === 'memory');
+  await question?.ask(prompts, {}, {});
+  expect(labels['4']).toContain('documents in English only');
+  expect(labels['8']).toContain('documents in any language');
 });

@@ -74,7 +74,7 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
     '\n  user: ops\nhint: Fix',
   ],
   ['user-data --release missing.tar', 8, 'missing.tar does not exist'],
-  ['user-data --release good.tar --provider aliyun', 9, 'Did you mean alibaba?'],
+  ['user-data --release good.tar --provider alibba', 9, 'Did you mean alibaba?'],
   ['install root@127.83.12.99 --release missing', 8, 'missing does not exist'],
   ['manual', 0, '.TH LANDFALL 1'],
   ['install -oProxyCommand=x --release good.tar --key release.pub', 2, 'USAGE'],

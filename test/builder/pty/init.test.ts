@@ -38,7 +38,7 @@ describe('landfall init on a terminal', () => {
     run.type(keys.enter);
     await run.shows('服务器的时区');
     run.type(keys.enter);
-    await run.shows('chat: 单个模型服务商');
+    await run.shows('NextChat: 单个模型服务商');
     run.type(` ${keys.enter}`);
     await run.shows('服务器也运行本地模型吗？');
     await run.shows('是 / ○ 否');

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findProvider } from '../../../builder/user-data/providers.ts';
-import {
-  budget,
-  checkBudget,
-  hardLimit,
-  renderUserData,
-} from '../../../builder/user-data/render.ts';
+import { findProvider, smallestLimit } from '../../../builder/user-data/providers.ts';
+import { checkSize, renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { inputsWith, sourceUrl } from './rendered.ts';
 
@@ -16,23 +11,16 @@ const withKeys = (count: number) => {
   return siteWith({ release: [sourceUrl], admin: { ssh_keys: keys } });
 };
 
+const common = smallestLimit('cloud-config');
+
 describe('the budget', () => {
-  it('prints no warning below the limit', () => {
-    expect(checkBudget(budget, [], undefined)).toEqual([]);
-  });
-
-  it('names the provider that may reject user-data near the limit', () => {
-    const { bytes, warnings } = renderUserData(inputsWith({ site: withKeys(4) }));
-    const size = bytes.length;
-    expect(size).toBeGreaterThan(budget);
-    expect(warnings).toEqual([
-      `the user-data is ${size} bytes: Tencent Cloud may reject more than 12288, other providers accept 16384`,
-    ]);
-  });
-
-  it('prints no warning for another provider', () => {
-    expect(checkBudget(budget + 1, [], findProvider('hetzner'))).toEqual([]);
-    expect(checkBudget(budget + 1, [], findProvider('tencent'))).toHaveLength(1);
+  it('accepts user-data up to the smallest limit without a warning, also for Tencent Cloud', () => {
+    const { bytes, warnings } = renderUserData(
+      inputsWith({ site: withKeys(4), provider: 'tencent' }),
+    );
+    expect(bytes.length).toBeGreaterThan(12_288);
+    expect(warnings).toEqual([]);
+    expect(() => checkSize(common, [])).not.toThrow();
   });
 
   it('rejects user-data above the smallest limit, with the size of each file', () => {
@@ -57,20 +45,35 @@ describe('the budget', () => {
   });
 
   it('also applies to a provider with a larger limit', () => {
-    expect(() => checkBudget(hardLimit + 1, [], findProvider('vsphere'))).toThrow(
+    expect(() => checkSize(common + 1, [], findProvider('vsphere'))).toThrow(
       expect.objectContaining({ code: 'USER_DATA_TOO_LARGE' }),
     );
   });
 
   it('limits user-data to a smaller size for a provider with a smaller limit', () => {
-    const small = { ...findProvider('aws'), name: 'Small Cloud', limit: 10_000 };
-    expect(() => checkBudget(10_001, [], small)).toThrow('1 more than the limit of Small Cloud');
+    const small = {
+      ...findProvider('aws'),
+      name: 'Small Cloud',
+      limits: { 'cloud-config': 10_000 },
+    };
+    expect(() => checkSize(10_001, [], small)).toThrow('1 more than the limit of Small Cloud');
   });
 
   it('counts compressed bytes', () => {
     const site = withKeys(16);
-    expect(renderUserData(inputsWith({ site, format: 'gzip' })).bytes.length).toBeLessThan(
-      hardLimit,
+    expect(renderUserData(inputsWith({ site, format: 'gzip' })).bytes.length).toBeLessThan(common);
+  });
+
+  it('limits a script to what its provider accepts, and warns without a provider', () => {
+    const check = (size: number, name?: string) =>
+      checkSize(size, [], name === undefined ? undefined : findProvider(name), 'shell');
+    expect(check(49_152, 'lighthouse')).toEqual([]);
+    expect(() => check(13_825, '阿里云轻量')).toThrow(
+      '1 more than the limit of Alibaba Cloud Simple',
     );
+    expect(check(13_824)).toEqual([]);
+    expect(check(13_825)).toEqual([
+      'the script has 13825 bytes, which these providers do not accept: Alibaba Cloud (13824), Alibaba Cloud Simple Application Server (13824)',
+    ]);
   });
 });

@@ -2,9 +2,7 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import { userDataCommand } from '../../../builder/commands/user-data.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
-import { terminalIn } from '../commands/terminal.ts';
 
 const page = await readFile(new URL('../../../docs/providers.md', import.meta.url), 'utf8');
 const [, block = ''] = /```sh\n(hcloud [^`]*)```/.exec(page) ?? [];
@@ -32,9 +30,7 @@ for (const program of programs) {
   await writeFile(join(folder, program), standIn);
   await chmod(join(folder, program), 0o755);
 }
-/** The default output of the command that writes it. */
-const output = userDataCommand(terminalIn(folder).context).getOptionValue('output');
-await writeFile(join(folder, output), '#cloud-config\n');
+await writeFile(join(folder, 'user-data.yaml'), '#cloud-config\n');
 
 it('finds the command lines of the page', () => {
   expect(programs.size).toBe(7);

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { findProvider, providers } from '../../../builder/user-data/providers.ts';
-import { hardLimit, renderUserData } from '../../../builder/user-data/render.ts';
+import {
+  defaultFormat,
+  findProvider,
+  providers,
+  smallestLimit,
+} from '../../../builder/user-data/providers.ts';
+import { renderUserData } from '../../../builder/user-data/render.ts';
 import { inputsWith } from './rendered.ts';
 
 describe('the table of providers', () => {
@@ -12,10 +17,19 @@ describe('the table of providers', () => {
     );
   });
 
-  it.each(rows)('%s accepts plain cloud-config up to the common limit', (_name, provider) => {
-    expect(provider.formats).toContain('cloud-config');
-    expect(provider.limit).toBeGreaterThanOrEqual(hardLimit);
+  it('accepts cloud-config of 16 KiB at every provider that has user-data', () => {
+    expect(smallestLimit('cloud-config')).toBe(16_384);
+  });
+
+  it.each(rows)('names the source of the limits of %s, and a format', (_name, provider) => {
+    expect(Object.keys(provider.limits)).toContain(defaultFormat(provider));
     expect(provider.source).not.toBe('');
+  });
+
+  it('limits a script to what a command assistant accepts after base64', () => {
+    expect(findProvider('alibaba').limits.shell).toBe(13_824);
+    expect(findProvider('tencent').limits.shell).toBe(49_152);
+    expect(smallestLimit('shell')).toBe(13_824);
   });
 });
 
@@ -25,7 +39,25 @@ describe('a cloud provider', () => {
     expect(warnings).toContainEqual(expect.stringMatching(/^Huawei Cloud: .*password/));
   });
 
-  it.each(['amazon', 'Hetzner', '', 'constructor', '__proto__'])('%j is unknown', (name) => {
+  it.each([
+    ['腾讯云轻量', 'lighthouse'],
+    ['阿里云轻量', 'swas'],
+    ['腾讯云', 'tencent'],
+    ['Amazon', 'aws'],
+  ])('finds %s by the name that its users know', (name, short) => {
+    expect(findProvider(name)).toBe(providers[short]);
+  });
+
+  it('renders a script for a provider without user-data, and says where it runs', () => {
+    const { format, warnings } = renderUserData(inputsWith({ provider: 'lighthouse' }));
+    expect(format).toBe('shell');
+    expect(warnings).toContainEqual(expect.stringContaining('自动化助手'));
+    expect(() =>
+      renderUserData(inputsWith({ provider: 'lighthouse', format: 'cloud-config' })),
+    ).toThrow(expect.objectContaining({ code: 'USER_DATA_PROVIDER', hint: 'Choose from: shell.' }));
+  });
+
+  it.each(['amazom', '', 'constructor', '__proto__'])('%j is unknown', (name) => {
     expect(() => findProvider(name)).toThrow(
       expect.objectContaining({
         code: 'USER_DATA_PROVIDER',

@@ -6,7 +6,8 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { readSite } from '../../../builder/config/site.ts';
 import type { PinnedRelease } from '../../../builder/user-data/pinned-release.ts';
-import { budget, renderUserData } from '../../../builder/user-data/render.ts';
+import { smallestLimit } from '../../../builder/user-data/providers.ts';
+import { renderUserData } from '../../../builder/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { recoveryKey, releaseKey, secondKey } from '../../simulator/keys.ts';
@@ -40,7 +41,7 @@ describe('user-data', () => {
       };
       const releases = bothArchitectures.map((each) => ({ ...each, partSize }));
       const { bytes, warnings } = renderUserData(inputsWith({ site, keys, releases }));
-      expect(bytes.length).toBeLessThanOrEqual(budget);
+      expect(bytes.length).toBeLessThanOrEqual(smallestLimit('cloud-config'));
       expect(warnings).toEqual([]);
     },
   );

@@ -125,6 +125,38 @@ const wecom: Vendor = (received) => {
   return { status: 200, body: { errcode: 0, errmsg: 'ok' }, accepted: payload.text.content };
 };
 
+/** https://sct.ftqq.com/sendkey: single line breaks are not shown, because the text is Markdown. */
+const serverchan: Vendor = (received) => {
+  if (received.url.pathname !== `/${planted.token}.send`) {
+    return json(400, { code: 40001, message: 'bad pushtoken' });
+  }
+  const payload = jsonOf(received, z.strictObject({ title: text.max(32), desp: text }));
+  if (payload === undefined) return json(400, { code: 40002, message: 'invalid' });
+  const paragraphs = payload.desp.replaceAll(/(?<!\n)\n(?!\n)/g, ' ').replaceAll('\n\n', '\n');
+  return { status: 200, body: { code: 0, message: '' }, accepted: paragraphs };
+};
+
+/** https://bark.day.app/#/tutorial */
+const bark: Vendor = (received) => {
+  if (received.url.pathname !== `/${planted.token}`) {
+    return json(400, { code: 400, message: 'failed to get device token' });
+  }
+  const payload = jsonOf(received, z.strictObject({ title: text, body: text }));
+  if (payload === undefined) return json(400, { code: 400, message: 'request bind failed' });
+  return { status: 200, body: { code: 200, message: 'success' }, accepted: payload.body };
+};
+
+/** https://www.pushplus.plus/doc/guide/api.html: the status is 200 for errors too. */
+const pushplus: Vendor = (received) => {
+  if (received.url.pathname !== `/send/${planted.token}`) {
+    return json(200, { code: 903, msg: 'invalid token' });
+  }
+  const schema = z.strictObject({ title: text, content: text, template: z.literal('txt') });
+  const payload = jsonOf(received, schema);
+  if (payload === undefined) return json(200, { code: 999, msg: 'invalid' });
+  return { status: 200, body: { code: 200, data: 'abc' }, accepted: payload.content };
+};
+
 /** https://core.telegram.org/bots/api#sendmessage */
 const telegram: Vendor = (received) => {
   if (received.url.pathname !== `/bot${planted.bot}/sendMessage`) {
@@ -187,7 +219,19 @@ const webhook: Vendor = (received) => {
   return { status: 202, body: '', accepted: payload.text };
 };
 
-export const vendors = { webhook, slack, discord, feishu, dingtalk, wecom, telegram, ntfy };
+export const vendors = {
+  webhook,
+  slack,
+  discord,
+  feishu,
+  dingtalk,
+  wecom,
+  serverchan,
+  bark,
+  pushplus,
+  telegram,
+  ntfy,
+};
 
 /** The URL of each vendor that the administrator copies, below the origin of a stand-in. */
 export const vendorPaths = {
@@ -197,6 +241,9 @@ export const vendorPaths = {
   feishu: `/open-apis/bot/v2/hook/${planted.token}`,
   dingtalk: `/robot/send?access_token=${planted.token}`,
   wecom: `/cgi-bin/webhook/send?key=${planted.token}`,
+  serverchan: `/${planted.token}.send`,
+  bark: `/${planted.token}`,
+  pushplus: `/send/${planted.token}`,
   ntfy: `/${planted.token}`,
 } as const;
 

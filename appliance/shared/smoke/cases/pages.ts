@@ -6,12 +6,12 @@ import { type SmokeTest, testsOf } from '../smoke-test.ts';
 
 /** Returns the test of a component's page; empty for a component without one. */
 export function pageTest(name: ComponentName): SmokeTest[] {
-  const { title = name, page } = componentOf(name);
+  const { title, page } = componentOf(name);
   if (page === undefined) return [];
   return testsOf(name, [
     {
       name: `${name}-page`,
-      title: `the ${title} serves its page`,
+      title: `the ${title?.en ?? name} serves its page`,
       chinese: `“${page.heading.zh}”的页面能打开`,
       run: (target) => expectPage(endpointOf(target, name), '/'),
     },

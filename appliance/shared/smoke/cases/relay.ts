@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelsOf } from '#contract/known-providers.ts';
+import { likelyChatModels, modelsOf } from '#contract/known-providers.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { isKeyless, openaiProviders } from '#contract/site/providers/provider-api.ts';
 import { readJson } from '#contract/text/json.ts';
@@ -25,9 +25,6 @@ const wrongKey = 'landfall-smoke-wrong-key';
 /** Providers under load respond slowly. Milliseconds. */
 const chatTimeout = 120_000;
 const keyTimeout = 15_000;
-/** Names of models that are not chat models. */
-const otherKinds =
-  /embed|whisper|tts|speech|audio|realtime|transcri|image|dall-e|sora|moderation|rerank/i;
 /** Maximum number of models to try: the list does not say which of them are chat models. */
 const maxTries = 4;
 
@@ -157,9 +154,7 @@ async function chatModels(target: SmokeTarget, provider: string): Promise<readon
     );
   }
   const { data } = modelsSchema.parse(jsonOf(answer));
-  const names = data.map(({ id }) => id);
-  const likely = names.filter((name) => !otherKinds.test(name));
-  return (likely.length > 0 ? likely : names).slice(0, maxTries);
+  return likelyChatModels(data.map(({ id }) => id)).slice(0, maxTries);
 }
 
 /** Sets no token limit: providers name the field differently and reject unknown names. */
@@ -194,6 +189,25 @@ export async function tryProviderKey(target: SmokeTarget, provider: string): Pro
     return isKeyRefused(answer) ? 'refused' : 'untested';
   } catch {
     return 'untested';
+  }
+}
+
+/**
+ * Returns the models that the site names for a provider, but the provider's list lacks. Empty without a
+ * list.
+ */
+export async function unlistedModels(target: SmokeTarget, provider: string): Promise<string[]> {
+  const named = target.site.providers[provider]?.models ?? [];
+  if (named.length === 0) return [];
+  try {
+    const answer = await ask(target, listPath(target, provider), ownKey(target), {
+      timeout: keyTimeout,
+    });
+    const list = modelsSchema.safeParse(answer.status === 200 ? jsonOf(answer) : undefined).data;
+    const listed = new Set(list?.data.map(({ id }) => id));
+    return list === undefined ? [] : named.filter((name) => !listed.has(name));
+  } catch {
+    return [];
   }
 }
 

@@ -8,9 +8,9 @@ import type { StackInput } from '../../stack-input.ts';
  * Renders the settings of NextChat, for the first provider of the site and its models. They contain a relay key and
  * never a provider's key, because a crafted request can make NextChat disclose its key.
  */
-export function renderChat({ site, secrets }: StackInput): RenderedFile[] {
+export function renderChat({ site, secrets, providerModels }: StackInput): RenderedFile[] {
   const [[first, provider] = []] = openaiProviders(site);
-  const models = first && provider ? modelsOf(first, provider) : [];
+  const models = first && provider ? modelsOf(first, provider, providerModels?.get(first)) : [];
   const variables = {
     CODE: secrets.CHAT_ACCESS_CODE ?? '',
     // NextChat appends /v1/….

@@ -8,15 +8,17 @@ import type { StackInput } from '../../stack-input.ts';
  * Renders the settings of LobeChat: a relay key, and the relay's base URLs of the first two providers,
  * in LobeChat's own variables (SPEC 2.5).
  */
-export function renderLobe({ site, secrets }: StackInput): RenderedFile[] {
+export function renderLobe({ site, secrets, providerModels }: StackInput): RenderedFile[] {
   const [first, second] = openaiProviders(site);
   const variables = {
     ACCESS_CODE: secrets.LOBE_ACCESS_CODE ?? '',
     // What LobeChat calls a proxy is the complete base URL.
     OPENAI_PROXY_URL: `${first ? relayBase(first[0]) : relayOrigin}/v1`,
     OPENAI_API_KEY: secrets.RELAY_KEY_LOBE ?? '',
-    ...(first ? offered('OPENAI', modelsOf(...first)) : {}),
-    ...(second ? secondProvider(...second, secrets.RELAY_KEY_LOBE ?? '') : {}),
+    ...(first ? offered('OPENAI', modelsOf(...first, providerModels?.get(first[0]))) : {}),
+    ...(second
+      ? secondProvider(...second, secrets.RELAY_KEY_LOBE ?? '', providerModels?.get(second[0]))
+      : {}),
   };
   return [secretFile('lobe/secrets.env', envFile(variables), 'lobe')];
 }
@@ -54,13 +56,14 @@ function secondProvider(
   provider: string,
   settings: Providers[string],
   key: string,
+  listed: readonly string[] | undefined,
 ): Record<string, string> {
   const known = lobeNames[provider] ?? provider;
   const name = (knownToLobe.has(known) ? known : 'openrouter').toUpperCase();
   return {
     [`${name}_PROXY_URL`]: `${relayBase(provider)}/v1`,
     [`${name}_API_KEY`]: key,
-    ...offered(name, modelsOf(provider, settings)),
+    ...offered(name, modelsOf(provider, settings, listed)),
   };
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
+import { setLanguage } from '#contract/text/language.ts';
 import { tryKey } from '../../../../appliance/commands/secret/set.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
@@ -28,6 +29,12 @@ async function triedWith(status: number, code: string, name = 'OPENAI_API_KEY') 
 describe('tryKey', () => {
   it('reports a key that the provider accepts', async () => {
     expect(await triedWith(200, '')).toBe('openai accepts the key.');
+  });
+
+  it('reports the result in the language of the process', async () => {
+    setLanguage('zh');
+    expect(await triedWith(200, '')).toBe('openai 接受了这个密钥。');
+    setLanguage('en');
   });
 
   it('throws for a key that the provider rejects, with the command that sets it', async () => {

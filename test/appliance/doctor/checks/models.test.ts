@@ -92,6 +92,31 @@ describe('the check of provider keys', () => {
     expect(found).toEqual(expected);
   });
 
+  it.each([
+    [{ data: [{ id: 'gpt-6' }, { id: 'gpt-6-mini' }] }, ['gpt-5']],
+    // Not every provider has a list of models.
+    [{ object: 'no list' }, []],
+  ])('finds models of the site that the provider does not list: %j', async (list, unknown) => {
+    const relay = createServer((_request, response) => {
+      response.writeHead(200).end(JSON.stringify(list));
+    }).listen(0, '127.0.0.1');
+    await once(relay, 'listening');
+    const { port } = relay.address() as AddressInfo;
+    const host = TemporaryHost.with({ [`${secretsFolder}/OPENAI_API_KEY`]: 'sk-x' }, answers);
+    const openai = { ...site.providers.openai, models: ['gpt-6', 'gpt-5'] };
+    const found = await look(providerKeysCheck, host, {
+      site: { providers: { openai }, ports: { relay: port } },
+    });
+    relay.close();
+    expect(found).toEqual(
+      unknown.map((model) => [
+        'PROVIDER_MODEL_UNKNOWN',
+        'openai',
+        `the model ${model} is not in the list of the provider openai`,
+      ]),
+    );
+  });
+
   it('reports no missing key of a machine of the administrator', async () => {
     const providers = { gpu: { base_url: 'http://10.0.0.5:8000/v1', plain: 'i-understand' } };
     const host = TemporaryHost.with({}, answers);

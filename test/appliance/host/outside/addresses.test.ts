@@ -63,31 +63,20 @@ describe('publicAddress', () => {
     expect(await at(undefined, ['10.0.0.4', '8.8.8.8'])).toBe('8.8.8.8');
   });
 
+  const ipv4 = { ipAddress: [{ privateIpAddress: '10.0.0.4', publicIpAddress: '8.8.8.8' }] };
   it.each([
-    ['of Amazon and Hetzner', { ds: { meta_data: { 'public-ipv4': '8.8.8.8' } } }],
-    ['of other providers', { ds: { meta_data: { public_ipv4: '8.8.8.8' } } }],
+    ['of Amazon and Hetzner', { 'public-ipv4': '8.8.8.8' }],
+    ['of other providers', { public_ipv4: '8.8.8.8' }],
+    ['of OpenNebula', { PUBLIC_IP: '8.8.8.8' }],
+    ['of Azure', { imds: { network: { interface: [{ ipv4 }] } } }],
+    ['of Alibaba', { 'private-ipv4': '10.0.0.4', eipv4: '8.8.8.8' }],
+    ['of Volcano', { local_ipv4: '10.0.0.4', eip_address: '8.8.8.8' }],
     [
-      'of Azure',
-      {
-        ds: {
-          meta_data: {
-            imds: {
-              network: {
-                interface: [
-                  {
-                    ipv4: {
-                      ipAddress: [{ privateIpAddress: '10.0.0.4', publicIpAddress: '8.8.8.8' }],
-                    },
-                  },
-                ],
-              },
-            },
-          },
-        },
-      },
+      'of Scaleway',
+      { private_ip: '10.0.0.4', public_ips: [{ address: '8.8.8.8', gateway: '62.210.0.1' }] },
     ],
-  ])('reads the metadata %s', async (_case, facts) => {
-    expect(await at(JSON.stringify(facts), ['10.0.0.4'])).toBe('8.8.8.8');
+  ])('reads the metadata %s', async (_case, metadata) => {
+    expect(await at(JSON.stringify({ ds: { meta_data: metadata } }), ['10.0.0.4'])).toBe('8.8.8.8');
   });
 
   it.each([
@@ -95,7 +84,7 @@ describe('publicAddress', () => {
     ['a damaged file', '{"ds": {'],
     ['a private address under a public key', '{"public-ipv4": "10.0.0.9"}'],
     ['a value that is not an address', '{"public-ipv4": "$(reboot)"}'],
-    ['a list', '{"public-ipv4": ["8.8.8.8"]}'],
+    ['an address of something else', '{"gateway": {"address": "8.8.8.8"}}'],
     ['null', 'null'],
     ['excessive nesting', `${'{"a":'.repeat(500)}{"public-ipv4":"8.8.8.8"}${'}'.repeat(500)}`],
   ])('returns undefined for %s', async (_case, facts) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { editors } from '#editor/editors.ts';
 
-const pages = ['docs/editor.md', 'docs/zh/editor.md'];
+const pages = ['docs/proxies/editor.md', 'docs/zh/proxies/editor.md'];
 
 describe.each(pages)('the guide %s', (page) => {
   const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8');

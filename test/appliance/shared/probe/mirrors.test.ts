@@ -23,6 +23,7 @@ const statuses: Readonly<Record<string, number>> = {
   '/debian-security/dists/stable-security/InRelease': 200,
   '/ubuntu/dists/noble/InRelease': 200,
   '/v2/': 401,
+  '/github.com/docker/compose/releases/latest/download/checksums.txt': 302,
   '/api/models?limit=1': 200,
   '/-/ping': 200,
   '/simple/pip/': 301,
@@ -37,6 +38,7 @@ function allAt(origin: string) {
     apt_security: `${origin}/debian-security/`,
     registries: { 'docker.io': origin },
     models: origin,
+    github: `${origin}/github.com`,
     hub: origin,
     npm: origin,
     pip: `${origin}/simple`,
@@ -63,10 +65,58 @@ describe('a test of mirrors', () => {
       ['mirrors.apt_security', true],
       ['mirrors.registries.docker.io', true],
       ['mirrors.models', true],
+      ['mirrors.github', true],
       ['mirrors.hub', true],
       ['mirrors.npm', true],
       ['mirrors.pip', true],
     ]);
+  });
+
+  /** A mirror that serves listed images only, with an anonymous token. */
+  const listed: Handler = ({ request, response }) => {
+    const { host = '', authorization } = request.headers;
+    const { pathname, searchParams } = new URL(request.url ?? '/', `http://${host}`);
+    if (pathname === '/token') {
+      const token = `token-for-${searchParams.get('scope')}`;
+      return void response.writeHead(200).end(JSON.stringify({ token }));
+    }
+    const [, repository = ''] = /^\/v2\/(?:hub\/)?(.+)\/manifests\/sha256:/.exec(pathname) ?? [];
+    const scope = `repository:${repository}:pull`;
+    if (authorization !== `Bearer token-for-${scope}`) {
+      const challenge = `Bearer realm="http://${host}/token",service="mirror",scope="${scope}"`;
+      return void response.writeHead(401, { 'www-authenticate': challenge }).end();
+    }
+    response.writeHead(repository === 'library/nginx' ? 200 : 403).end();
+  };
+
+  it.each(['', '/hub', '/v2/hub'])(
+    'names each image that a mirror of a registry at %s lacks, although it answers /v2/',
+    async (path) => {
+      const { origin } = await rig.plain(listed);
+      const digest = `sha256:${'a'.repeat(64)}`;
+      const image = (repository: string) => ({ registry: 'docker.io', repository, digest });
+      const inputs = {
+        mirrors: siteSchema.shape.mirrors.parse({ registries: { 'docker.io': origin + path } }),
+        images: [image('library/nginx'), image('kalaksi/tinyproxy')],
+        ...{ route: {}, env: {}, askPassword: undefined },
+      };
+      const { text, exitCode } = await mirrorsFromFlags({}, inputs);
+      expect(text).toMatch(/registries\.docker\.io: library\/nginx +\S+ +works/);
+      expect(text).toMatch(/registries\.docker\.io: kalaksi\/tinyproxy +\S+ +FAILED: status 403/);
+      expect(exitCode).toBe(5);
+    },
+  );
+
+  it('accepts an image that one of the mirrors of its registry has', async () => {
+    const [one, two] = [await rig.plain(listed), await rig.plain(mirrorSite)];
+    const image = { registry: 'docker.io', repository: 'library/nginx', digest: 'sha256:0' };
+    const mirrors = siteSchema.shape.mirrors.parse({
+      registries: { 'docker.io': [two.origin, one.origin] },
+    });
+    const network = await rig.network({});
+    const reports = await probeMirrors(mirrorTargets(mirrors, [image]), network);
+    expect(reports).toMatchObject([{ works: true, image: 'library/nginx' }]);
+    expect(reports[0]?.url).toContain(one.origin);
   });
 
   it('accepts an archive of Ubuntu as the archive of the distribution', async () => {

@@ -9,8 +9,14 @@ import { everything, stackInput } from '../stack-input.ts';
 
 const renderers = { chat: renderChat, lobe: renderLobe };
 
-function variablesOf(part: 'chat' | 'lobe', site: Record<string, unknown> = {}) {
-  const [file] = renderers[part](stackInput({ ...everything, ...site }));
+function variablesOf(
+  part: 'chat' | 'lobe',
+  site: Record<string, unknown> = {},
+  listed: Record<string, string[]> = {},
+) {
+  const [file] = renderers[part](
+    stackInput({ ...everything, ...site }, { providerModels: new Map(Object.entries(listed)) }),
+  );
   return parseEnv(file?.content ?? '');
 }
 
@@ -63,7 +69,6 @@ describe('the front-ends', () => {
       OPENAI_API_KEY: 'secret-of-relay_key_lobe',
       DEEPSEEK_PROXY_URL: 'http://relay:8080/deepseek/v1',
       DEEPSEEK_API_KEY: 'secret-of-relay_key_lobe',
-      DEEPSEEK_MODEL_LIST: '-all,+deepseek-chat,+deepseek-reasoner',
     });
   });
 
@@ -84,9 +89,26 @@ describe('the front-ends', () => {
     });
   });
 
-  it('offer the models of a known provider if the site names none', () => {
-    const providers = { provider: { base_url: 'https://api.deepseek.com/v1' } };
-    expect(variablesOf('chat', { providers }).DEFAULT_MODEL).toBe('deepseek-chat');
+  it('offer the chat models that the provider lists, if the site names none', () => {
+    const listed = {
+      openai: ['gpt-6', 'text-embedding-4'],
+      deepseek: ['deepseek-flash', 'deepseek-v4-pro'],
+    };
+    expect(variablesOf('chat', {}, listed)).toMatchObject({
+      CUSTOM_MODELS: '-all,+gpt-6@OpenAI',
+      DEFAULT_MODEL: 'gpt-6',
+    });
+    expect(variablesOf('lobe', {}, listed)).toMatchObject({
+      OPENAI_MODEL_LIST: '-all,+gpt-6',
+      DEEPSEEK_MODEL_LIST: '-all,+deepseek-flash,+deepseek-v4-pro',
+    });
+    const named = { zhipu: ['glm-9'] };
+    expect(variablesOf('chat', { providers: chinese }, named).DEFAULT_MODEL).toBe('glm-4-flash');
+  });
+
+  it('offer common models of a known provider without a list', () => {
+    const providers = { provider: { base_url: 'https://open.bigmodel.cn/api/paas/v4' } };
+    expect(variablesOf('chat', { providers }).DEFAULT_MODEL).toBe('glm-5.3');
   });
 
   it('configure SiliconFlow and Qianfan under the names that LobeChat gives them', () => {

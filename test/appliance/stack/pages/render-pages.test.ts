@@ -61,7 +61,8 @@ describe("the server's pages", () => {
   });
 
   it('describe the tunnel to components without a host name', () => {
-    expect(page({}, 'docs/agents/chat.md')).toContain('ssh -N -L 127.0.0.1:3000:127.0.0.1:3000');
+    const site = { hosts: { relay: 'api.example.com' } };
+    expect(page(site, 'docs/agents/chat.md')).toContain('ssh -N -L 127.0.0.1:3000:127.0.0.1:3000');
   });
 
   it("contain the server's name in the tunnel command, if it has one, and no user", () => {

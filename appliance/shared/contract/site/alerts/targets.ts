@@ -57,11 +57,23 @@ const smtp = z.strictObject({
   to: z.array(emailAddress).min(1).max(8).describe('The recipients.'),
 });
 
+/** Kinds whose targets are a URL. */
+const urlKinds = [
+  'webhook',
+  'slack',
+  'discord',
+  'feishu',
+  'dingtalk',
+  'wecom',
+  'serverchan',
+  'bark',
+  'pushplus',
+  'ntfy',
+] as const;
+
 const target = z.discriminatedUnion('kind', [
   z.strictObject({
-    kind: z
-      .enum(['webhook', 'slack', 'discord', 'feishu', 'dingtalk', 'wecom', 'ntfy'])
-      .describe(kindMeaning),
+    kind: z.enum(urlKinds).describe(kindMeaning),
     ...common,
   }),
   z.strictObject({

@@ -15,6 +15,23 @@ const registryHost = z
 const modelMirrorText =
   "must be a mirror of Ollama's registry, such as https://mirror.example or https://mirror.example/library";
 
+/** The mirrors of a registry by its host. */
+type RegistryMirrors = Readonly<Record<string, string | readonly string[]>>;
+
+/** Returns the mirrors of a registry in the order of use. */
+export function mirrorsOf(registries: RegistryMirrors, registry: string): readonly string[] {
+  return [registries[registry] ?? []].flat();
+}
+
+/** Returns each mirror with the host of its registry. */
+export function registryMirrors(
+  registries: RegistryMirrors,
+): (readonly [registry: string, mirror: string])[] {
+  return Object.keys(registries).flatMap((registry) =>
+    mirrorsOf(registries, registry).map((mirror) => [registry, mirror] as const),
+  );
+}
+
 /** The mirrors of a site. */
 export const mirrors = z
   .strictObject({
@@ -23,9 +40,9 @@ export const mirrors = z
       .optional()
       .describe("A mirror of the distribution's security archive."),
     registries: z
-      .record(registryHost, webUrl)
+      .record(registryHost, z.union([webUrl, z.array(webUrl).min(1).max(4)]))
       .default({})
-      .describe('Mirrors by registry host, such as docker.io.'),
+      .describe('Mirrors by registry host, such as docker.io: one, or a list in the order of use.'),
     files: webUrl.optional().describe('A mirror of the files that a thin bundle does not contain.'),
     models: z
       .string()
@@ -34,6 +51,9 @@ export const mirrors = z
       .refine((text) => isHostAndPort(parseModelMirror(text)?.host ?? ''), modelMirrorText)
       .optional()
       .describe("A mirror of Ollama's registry for the models that the server pulls."),
+    github: bareUrl
+      .optional()
+      .describe('A mirror of https://github.com for the files that a build downloads.'),
     hub: bareUrl
       .optional()
       .describe('A mirror of https://huggingface.co for login users, as HF_ENDPOINT.'),

@@ -282,6 +282,13 @@ describe('a mirror of a registry', () => {
     expect(mirror(host)).toEqual([]);
   });
 
+  it('may be one of up to four', () => {
+    const list = (count: number) =>
+      flawsOf({ mirrors: { registries: { 'docker.io': Array(count).fill('https://m.example') } } });
+    expect([list(1), list(4)]).toEqual([[], []]);
+    expect([list(0), list(5)].flat()).not.toEqual([]);
+  });
+
   it.each([
     ...['', 'https://docker.io', 'docker.io/library', 'a b', '../etc', 'Docker.io', 'x:y'],
     ...['a..b', 'docker.io:99999', '10.1', 'a-.example.com'],
