@@ -37,6 +37,7 @@ const locked: Readonly<
   >
 > = {
   'first-boot': ['changes', 'appliance/first-boot.ts'],
+  uninstall: ['changes', 'appliance/commands/uninstall/uninstall.ts'],
   'site apply': ['update', site],
   'site edit': ['update', site],
   'site set': ['update', site],

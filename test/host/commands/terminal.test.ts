@@ -81,6 +81,7 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['backup key new', 11, 'there is no password yet'],
   ['export /root/exported', 0, ' of 1 accounts to /root/exported: '],
   ['export /root/exported', 8, '/root/exported is not empty'],
+  ['uninstall --help', 0, 'Usage: landfall uninstall'],
   ['alert list', 0, 'This site has no alert targets.'],
   ['alert test', 11, 'this site has no alert targets'],
   ['relay usage', 0, 'No relay key has a budget.'],
