@@ -137,6 +137,13 @@ describe('the variables of the stack', () => {
     );
   });
 
+  // At Google and Oracle, the metadata have no public address, and a page could not open its connection.
+  it('allow any origin behind NAT, where the address of browsers is unknown', () => {
+    const server = { memory: 2e9, cpus: 2, addresses: ['10.0.0.9'] };
+    expect(variablesOf({}, { server }).UI_ORIGINS).toBe('*');
+    expect(variablesOf(everything, { server }).UI_ORIGINS).toContain('https://chat.example.com;');
+  });
+
   it('select the embedding model of the release, or else the one in the image', () => {
     const embedding = {
       name: 'all-minilm:22m',

@@ -4,6 +4,7 @@ import { originOf } from '#contract/site/endpoints.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { isKeyless, openaiProviders } from '#contract/site/providers/provider-api.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
+import { isPublic } from '../../../host/outside/addresses.ts';
 import { relayBase } from '../../address-in-stack.ts';
 import { documentLimits } from '../../document-limits.ts';
 import { listedName } from '../../local-models.ts';
@@ -78,8 +79,9 @@ export function uiVariables({ site, server, models }: StackInput): Record<string
   const tunnel = ['localhost', '127.0.0.1'].map((name) => `http://${name}:${site.ports.ui}`);
   return {
     WEBUI_URL: origins[0] ?? '',
-    // Without a name or a known address, allow any origin: a list without the right one locks out users.
-    UI_ORIGINS: origins.length > 0 ? [...origins, ...tunnel].join(';') : '*',
+    // Without a name or a public address, allow any origin: behind NAT, browsers use an address that is not in
+    // the list, and a list without it locks out users.
+    UI_ORIGINS: ui || names.some(isPublic) ? [...origins, ...tunnel].join(';') : '*',
     UI_SECURE_COOKIES: site.tls.mode === 'off' ? 'False' : 'True',
     UI_DEFAULT_MODELS: models?.chat ? listedName(models.chat) : '',
     UI_BACKGROUND_TASKS: models?.chat ? 'False' : 'True',
