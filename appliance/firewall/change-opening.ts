@@ -64,7 +64,8 @@ export async function changeOpening(
 export async function changeByHand(host: Host, change: FirewallChange): Promise<boolean> {
   // A port that is closed already needs no confirmation, even if UFW allows it.
   const closes = (await closedBy(host, change.facts)).length > 0;
-  await changeFirewall(host, change, closes ? confirmWithin : undefined);
+  const subject = { en: 'the change of the firewall', zh: '防火墙的更改' };
+  await changeFirewall(host, change, closes ? confirmWithin : undefined, subject);
   return closes;
 }
 
