@@ -37,7 +37,11 @@ async function list({ json }: JsonFlag): Promise<void> {
 
 async function allow(text: string): Promise<void> {
   const { host, site } = await serverFacts();
-  const { unconfirmed, open } = await changeOpening(host, site, 'allow', text);
+  const { unconfirmed, open, isSame } = await changeOpening(host, site, 'allow', text);
+  if (isSame) {
+    console.log(`${open.map(formatOpening).join(', ')} is open already; nothing was changed.`);
+    return;
+  }
   const clients = open.flatMap(({ from }) => from ?? []);
   // The site opens an engine node's port for some clients.
   const whom = clients.length > 0 ? ` for ${clients.join(', ')} only` : '';

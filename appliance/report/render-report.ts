@@ -4,7 +4,7 @@ import { inLanguage, type Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { describeBrief } from '../balancer/brief.ts';
-import { stateWord } from '../progress/console.ts';
+import { stateTextOf } from '../progress/page/texts.ts';
 import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
@@ -104,7 +104,7 @@ function stageLines({ stages, took, own, cpu, peakMemory, language }: Report): s
   const rows = alignRows(
     stages.map(({ name, outcome, took: inAll, own: ours }) => [
       name,
-      stateWord(outcome, language),
+      inLanguage(stateTextOf(name, outcome), language),
       formatDuration(inAll),
       `${ourTime} ${formatDuration(ours)}`,
     ]),

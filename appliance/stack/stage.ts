@@ -21,7 +21,13 @@ import { ensureGatewayLog, ensureRelayUsage } from './public.ts';
 import { halfReplaced, serviceStates } from './stack-state.ts';
 import { forgetStopped, readStopped } from './stopped.ts';
 import { deployNodes, missingForNodes, prepareNodes } from './swarm.ts';
-import { outdatedFiles, removeStale, renderForServer, writeStack } from './write-stack.ts';
+import {
+  outdatedFiles,
+  removeStale,
+  renderForServer,
+  strayFiles,
+  writeStack,
+} from './write-stack.ts';
 
 /** Configures and starts the services. */
 export const stackStage: Stage = {
@@ -35,14 +41,18 @@ export const stackStage: Stage = {
 async function check(context: Context): Promise<string[]> {
   const { host, site, release, server } = context;
   if ((await unmadeSecrets(host, site)).length > 0) return ['configure the stack and start it'];
-  const outdated = await outdatedFiles(host, await renderForServer(context));
+  const files = await renderForServer(context);
+  const outdated = await outdatedFiles(host, files);
+  const stray = (await strayFiles(host, files)).map((path) => `remove ${path}`);
   if (outdated.length > 0) {
     const hasGroups = outdated.some(({ path }) => path === haproxyFile);
     return [
       ...outdated.map(({ path }) => `write ${path}`),
+      ...stray,
       ...(hasGroups ? describeGroups({ site, models: localModels(release, site, server) }) : []),
     ];
   }
+  if (stray.length > 0) return stray;
   if (!(await hasGatewayPairs(host))) return ['create a self-signed certificate'];
   if (site.engines && !(await hasClientPair(host))) {
     return ['create the certificate for inference servers'];
