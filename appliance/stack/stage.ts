@@ -18,6 +18,7 @@ import { compose, reloadGateway, wantedServices } from './compose.ts';
 import { localModels } from './local-models.ts';
 import { refreshProviderModels } from './provider-models.ts';
 import { ensureGatewayLog, ensureRelayUsage } from './public.ts';
+import type { RenderedFile } from './rendered-file.ts';
 import { halfReplaced, serviceStates } from './stack-state.ts';
 import { forgetStopped, readStopped } from './stopped.ts';
 import { deployNodes, missingForNodes, prepareNodes } from './swarm.ts';
@@ -47,7 +48,7 @@ async function check(context: Context): Promise<string[]> {
   if (outdated.length > 0) {
     const hasGroups = outdated.some(({ path }) => path === haproxyFile);
     return [
-      ...outdated.map(({ path }) => `write ${path}`),
+      ...described(outdated),
       ...stray,
       ...(hasGroups ? describeGroups({ site, models: localModels(release, site, server) }) : []),
     ];
@@ -66,6 +67,14 @@ async function check(context: Context): Promise<string[]> {
     ...(await unwantedServices(context)).map((name) => `remove ${name}`),
     ...late.map(({ name }) => `start ${name}`),
   ];
+}
+
+/** Returns a line for each file, and one for all pages of the documentation. */
+export function described(files: readonly RenderedFile[]): string[] {
+  const pages = files.filter(({ path }) => path.startsWith('docs/'));
+  const others = files.filter((file) => !pages.includes(file)).map(({ path }) => `write ${path}`);
+  if (pages.length < 2) return files.map(({ path }) => `write ${path}`);
+  return [...others, `write ${pages.length} pages of the documentation`];
 }
 
 /** Returns the services with a container that the site no longer has: Compose leaves those running. */
