@@ -8,6 +8,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { formatError } from '#contract/text/error.ts';
 import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
+import { columnsOf } from '#terminal/wrap-for.ts';
 import { firstBoot } from '../first-boot.ts';
 import { Host } from '../host/host.ts';
 import type { CommandFiles } from '../host/install-command.ts';
@@ -130,7 +131,7 @@ async function showWaiting({ stderr }: Output): Promise<void> {
 
 /** Formats an error of a command on the server, with the retry advice for an error of a stage. */
 export function formatServerError(error: unknown): string {
-  return formatError(error, { retry: retryOf(error) });
+  return formatError(error, { retry: retryOf(error), columns: columnsOf(process.stderr) });
 }
 
 /** `landfall editor`: the proxy settings of code-server and of remote windows on this server. */

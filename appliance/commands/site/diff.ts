@@ -11,6 +11,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { shownEntries, shownValue } from '#explain/shown-value.ts';
 import { effectOf } from '#explain/site-effects.ts';
+import { wrapFor } from '#terminal/wrap-for.ts';
 import { stagesFor } from '../../first-boot.ts';
 import type { Host } from '../../host/host.ts';
 import type { Facts } from '../../load-facts.ts';
@@ -125,7 +126,7 @@ export function describeChange(change: SiteChange): string {
     '',
     ...(lines.length > 0 ? lines : [say('No stage has anything to do.', '没有需要执行的阶段。')]),
     ...(pauses.length > 0 ? ['', say('Interrupted:', '会中断：'), ...pauses] : []),
-    ...(confirms ? ['', inLanguage(confirmText)] : []),
+    ...(confirms ? ['', wrapFor(process.stdout, inLanguage(confirmText))] : []),
   ].join('\n');
 }
 
