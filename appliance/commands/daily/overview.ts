@@ -38,6 +38,8 @@ export interface Overview extends ReleaseFacts {
   readonly alerts: readonly string[];
   readonly warnings: readonly string[];
   readonly missingKeys: readonly string[];
+  /** Whether the chat has no model at all. */
+  readonly lacksModel: boolean;
   /** Whether a change waits for `landfall confirm`. */
   readonly isWaiting: boolean;
 }
@@ -82,6 +84,7 @@ export async function readOverview(host: Host): Promise<Overview> {
   const isGivenUp = offer !== undefined && (await whyGivenUp(host, offer)) !== undefined;
   return {
     ...{ stack, update, backup, alerts, missingKeys: report?.missingKeys ?? [] },
+    lacksModel: report?.lacksModel ?? false,
     givenUp: isGivenUp ? offer.version : undefined,
     release: release ?? report?.release ?? '?',
     updating: updating?.to,
