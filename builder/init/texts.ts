@@ -73,7 +73,7 @@ export const chineseTexts: Texts = {
   aptMirror: 'Debian 软件源的镜像（可以不填），例如 https://mirror.example.net/debian',
   imageMirror: 'Docker Hub 的镜像（可以不填），例如 https://registry.example.net',
   modelMirror: 'Ollama 模型仓库的镜像（可以不填），例如 https://models.example.net',
-  providers: '云端模型服务商；中继是服务器上的程序，替您保管它们的密钥（可以不选；空格键选择）',
+  providers: '中继接入的模型服务商，密钥由中继保管（可以不选；空格键选择）',
   withoutModels:
     '2 GB 的服务器运行不了本地模型。不选模型服务商，聊天里就没有任何模型，直到您在 site.yaml 中添加。仍然继续吗？',
   frontEnds: 'Open WebUI 之外的前端（可以不选；空格键选择）',
