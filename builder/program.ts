@@ -6,6 +6,7 @@ import { formatError } from '#contract/text/error.ts';
 import { languageOfLocale, setLanguage } from '#contract/text/language.ts';
 import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
 import { paintFor } from '#terminal/paint-for.ts';
+import { columnsOf } from '#terminal/wrap-for.ts';
 import { buildCommand } from './commands/build.ts';
 import { channelCommand } from './commands/channel/channel.ts';
 import { trustCommand } from './commands/channel/trust.ts';
@@ -91,6 +92,6 @@ export function run(args: readonly string[], context: CommandContext): Promise<n
   setLanguage(languageOfLocale(context.env));
   const paint = paintFor(context.stderr, context.env);
   return runProgram(landfallProgram(context), args, context, (error) =>
-    formatError(error, { paint }),
+    formatError(error, { paint, columns: columnsOf(context.stderr) }),
   );
 }

@@ -101,6 +101,6 @@ async function oldKeys(host: Host, repository: Repository): Promise<string[]> {
 
 function notChanged({ name }: Repository, what: string): LandfallError {
   return new LandfallError('BACKUP_ACCESS', `${name} ${what}`, {
-    hint: 'Check that this server may write and delete in `keys/` there. See docs/backup.md.',
+    hint: 'Check that this server may write and delete in `keys/` there. See backup.md of the documentation.',
   });
 }

@@ -63,13 +63,13 @@ const failures: readonly Failure[] = [
     /(?:Remove\(.*failed|unable to remove|RemoveObject).*access ?denied/i,
     'BACKUP_ACCESS',
     'refuses to delete old backups',
-    'Set `keep: never` in `backup` of the site, and remove old backups from your computer: docs/backup.md.',
+    'Set `keep: never` in `backup` of the site, and remove old backups from your computer: backup.md of the documentation.',
   ],
   [
     /repository is already locked/,
     'BACKUP_FAILED',
     'is locked',
-    'If no other program uses it, the target refuses to delete locks: docs/backup.md.',
+    'If no other program uses it, the target refuses to delete locks: backup.md of the documentation.',
   ],
   // restic creates a missing bucket, but with the bucket in the path always.
   [
@@ -132,13 +132,13 @@ const failures: readonly Failure[] = [
     /There were \d+ errors/,
     'BACKUP_DAMAGED',
     'has lost or damaged data: some files could not be restored',
-    'See docs/backup.md, "A damaged repository". The other targets are not affected.',
+    'See backup.md of the documentation, "A damaged repository". The other targets are not affected.',
   ],
   [
     /repository contains errors|ciphertext verification failed|invalid data returned|not found in (?:repository|snapshot)/,
     'BACKUP_DAMAGED',
     'is damaged',
-    'See docs/backup.md, "A damaged repository". The other targets are not affected.',
+    'See backup.md of the documentation, "A damaged repository". The other targets are not affected.',
   ],
 ];
 

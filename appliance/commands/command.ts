@@ -5,6 +5,7 @@ import { addSubcommands } from '#cli/subcommands.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
+import { wrapFor } from '#terminal/wrap-for.ts';
 import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { type Facts, loadFacts } from '../load-facts.ts';
@@ -57,11 +58,16 @@ export function commandGroup(
   return addSubcommands(rootCommand(name), defaultCommand, others);
 }
 
+/** Prints sentences, without broken words on a terminal. */
+export function printText(text: string): void {
+  console.log(wrapFor(process.stdout, text));
+}
+
 /** Prints the lines and warnings of a stage, without progress, for short commands. */
 export const consoleReporter: Reporter = {
-  say: (line) => console.log(line),
-  waitFor: (_what, line) => console.log(line),
-  warn: ({ text }) => console.log(text),
+  say: printText,
+  waitFor: (_what, line) => printText(line),
+  warn: ({ text }) => printText(text),
   progress: () => {},
 };
 

@@ -7,6 +7,7 @@ import { alignRows } from '#contract/text/table.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw } from '#terminal/screen.ts';
+import { wrapFor } from '#terminal/wrap-for.ts';
 import { allChecks } from '../doctor/all-checks.ts';
 import { type FixResult, fixCauses } from '../doctor/apply-fixes.ts';
 import { boundedHost } from '../doctor/bounded-host.ts';
@@ -135,7 +136,7 @@ function finish(diagnosis: Diagnosis, fixes: readonly FixResult[], json: boolean
 }
 
 function describe(diagnosis: Diagnosis): string {
-  return renderDiagnosis(diagnosis, paintFor(process.stdout, process.env));
+  return wrapFor(process.stdout, renderDiagnosis(diagnosis, paintFor(process.stdout, process.env)));
 }
 
 function describeFix(result: FixResult): string {

@@ -143,7 +143,7 @@ async function enginesFacts() {
     });
   }
   throw new LandfallError('USAGE', 'the site has no engines: this server runs Ollama alone', {
-    hint: 'Add other servers with: sudo landfall site edit (docs/scale.md).',
+    hint: 'Add other servers with: sudo landfall site edit (scale.md of the documentation).',
   });
 }
 

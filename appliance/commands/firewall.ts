@@ -4,7 +4,7 @@ import { changeByHand, changeOpening, confirmWithin } from '../firewall/change-o
 import { describeFirewall, firewallDifferences, listFirewall } from '../firewall/differences.ts';
 import { firewallFacts } from '../firewall/facts.ts';
 import { withChangeLock } from '../host/lock/run-lock.ts';
-import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
+import { commandGroup, exampleText, type JsonFlag, printText, serverFacts } from './command.ts';
 
 /** `landfall firewall`: shows, opens and closes ports. */
 export function firewallCommand(): Command {
@@ -37,7 +37,11 @@ async function list({ json }: JsonFlag): Promise<void> {
 
 async function allow(text: string): Promise<void> {
   const { host, site } = await serverFacts();
-  const { unconfirmed, open } = await changeOpening(host, site, 'allow', text);
+  const { unconfirmed, open, isSame } = await changeOpening(host, site, 'allow', text);
+  if (isSame) {
+    console.log(`${open.map(formatOpening).join(', ')} is open already; nothing was changed.`);
+    return;
+  }
   const clients = open.flatMap(({ from }) => from ?? []);
   // The site opens an engine node's port for some clients.
   const whom = clients.length > 0 ? ` for ${clients.join(', ')} only` : '';
@@ -64,5 +68,5 @@ function print(line: string, unconfirmed: boolean): void {
   const minutes = confirmWithin / 60;
   const confirm = `Log in again in another window and run: sudo landfall confirm
 Otherwise the change is undone in ${minutes} minutes.`;
-  console.log(unconfirmed ? `${line} ${confirm}` : line);
+  printText(unconfirmed ? `${line} ${confirm}` : line);
 }

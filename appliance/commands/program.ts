@@ -8,10 +8,12 @@ import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { formatError } from '#contract/text/error.ts';
 import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
+import { columnsOf } from '#terminal/wrap-for.ts';
 import { firstBoot } from '../first-boot.ts';
 import { Host } from '../host/host.ts';
 import type { CommandFiles } from '../host/install-command.ts';
 import { runCommand } from '../host/run/command.ts';
+import { waitingNotices } from '../host/undo/notice.ts';
 import { pageServer } from '../progress/page/page-server.ts';
 import { editorCommandOf } from '../shared/editor/command.ts';
 import { retryOf } from '../stage/stage-error.ts';
@@ -68,7 +70,15 @@ and \`landfall status\` also with 69 and 75; see their help.
 
 /** Returns the `landfall` command of the server, with subcommands in help order. */
 export function serverProgram(output: Output): Command {
-  return createProgram(output, {
+  const confirm = confirmCommand();
+  const internal = [
+    servePageCommand(),
+    applyReleaseCommand(commandFiles),
+    applyTransactionCommand(),
+    volumeTaskCommand(),
+    sshThroughProxyCommand(process),
+  ];
+  const program = createProgram(output, {
     description: 'Manages a server that Landfall has set up.',
     version: releaseVersion(process.argv[1] ?? ''),
     help,
@@ -77,7 +87,7 @@ export function serverProgram(output: Output): Command {
       planCommand(),
       siteCommand(),
       firewallCommand(),
-      confirmCommand(),
+      confirm,
       credentialsCommand(),
       secretCommand(),
       uiCommand(),
@@ -106,20 +116,22 @@ export function serverProgram(output: Output): Command {
       uninstallCommand(),
       completionCommand(output),
     ],
-    hiddenCommands: [
-      overviewCommand(),
-      servePageCommand(),
-      applyReleaseCommand(commandFiles),
-      applyTransactionCommand(),
-      volumeTaskCommand(),
-      sshThroughProxyCommand(process),
-    ],
+    hiddenCommands: [overviewCommand(), ...internal],
   });
+  return program.hook('preAction', async (_program, called) => {
+    const isForUsers = ![confirm, ...internal].includes(called) && called.opts().json !== true;
+    if (isForUsers) await showWaiting(output);
+  });
+}
+
+/** Says first which changes wait for a confirmation. */
+async function showWaiting({ stderr }: Output): Promise<void> {
+  for (const line of await waitingNotices(new Host('/', runCommand))) stderr.write(`${line}\n\n`);
 }
 
 /** Formats an error of a command on the server, with the retry advice for an error of a stage. */
 export function formatServerError(error: unknown): string {
-  return formatError(error, { retry: retryOf(error) });
+  return formatError(error, { retry: retryOf(error), columns: columnsOf(process.stderr) });
 }
 
 /** `landfall editor`: the proxy settings of code-server and of remote windows on this server. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { columnsOf } from '#terminal/wrap-for.ts';
 import { Host } from '../host/host.ts';
 import { runCommand } from '../host/run/command.ts';
 import { renderReport } from '../report/render-report.ts';
@@ -28,6 +29,8 @@ async function showReport({ json, timings }: Flags): Promise<void> {
     });
   }
   process.stdout.write(
-    json ? `${JSON.stringify(report, null, 2)}\n` : renderReport(report, { timings }),
+    json
+      ? `${JSON.stringify(report, null, 2)}\n`
+      : renderReport(report, { timings, columns: columnsOf(process.stdout) }),
   );
 }

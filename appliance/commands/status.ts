@@ -8,6 +8,7 @@ import { describeBrief, type EngineBrief, engineBriefs } from '../balancer/brief
 import { Host } from '../host/host.ts';
 import { describeLowDisk, type LowDisk, lowDisks } from '../host/low-disks.ts';
 import { runCommand } from '../host/run/command.ts';
+import { undoneNotices } from '../host/undo/notice.ts';
 import { readSite } from '../load-facts.ts';
 import { outcomeOf, readStanding, type Standing } from '../progress/state.ts';
 import { type Row, rowsOf } from '../progress/terminal/table.ts';
@@ -59,7 +60,9 @@ async function showStatus({ watch, json }: Flags): Promise<void> {
   if (json) console.log(JSON.stringify({ ...asJson(standing, now), ...watched }, null, 2));
   else {
     const before = watch ? [] : rowsOf(standing, Date.now());
+    const undone = await undoneNotices(host);
     print([
+      ...undone.map((text): Row => ({ text, colour: 'yellow' })),
       ...before,
       ...(now ? [{ text: '' }, ...describeStack(now)] : []),
       ...watchedRows(watched),
@@ -193,6 +196,11 @@ function updatingRow({ kind, to, state }: NonNullable<WatchedState['updating']>)
     const en = `update: the rollback is stuck, nothing was deleted; sudo landfall update resume`;
     const zh = `更新：回滚已停住，没有删除任何数据；sudo landfall update resume`;
     return { text: inLanguage({ en, zh }), colour: 'red' };
+  }
+  if (state === 'confirming') {
+    const en = 'site: a change waits for its confirmation; sudo landfall confirm';
+    const text = inLanguage({ en, zh: '站点：更改等待确认；sudo landfall confirm' });
+    return { text, colour: 'yellow' };
   }
   if (kind === 'site') {
     const en = `site: a change is being applied (${state}); ${command}`;

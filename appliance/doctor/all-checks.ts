@@ -16,7 +16,7 @@ import {
   unconfirmedCheck,
 } from './checks/first-boot.ts';
 import { firewallCheck, gatewayCheck, portsCheck } from './checks/gateway.ts';
-import { modelsCheck, providerKeysCheck } from './checks/models.ts';
+import { chatModelCheck, modelsCheck, providerKeysCheck } from './checks/models.ts';
 import { namesCheck, networkCheck } from './checks/names.ts';
 import { relayUsageCheck } from './checks/relay.ts';
 import {
@@ -57,6 +57,7 @@ export function allChecks(stages: readonly Stage[]): Check[] {
     dnsRecordsCheck,
     certificateCheck,
     modelsCheck,
+    chatModelCheck,
     providerKeysCheck,
     relayUsageCheck,
     enginesCheck,

@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { firewallSettingsFile, firewallTableFile } from '#contract/server-paths.ts';
 import { type Opening, parseOpening } from '#contract/site/opening.ts';
+import type { Text } from '#contract/text/language.ts';
 import { readText, withCandidate, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { install, isInPlace, type Service, unitFileOf } from '../host/service.ts';
@@ -29,17 +30,20 @@ export interface FirewallChange {
 /**
  * Changes our table and UFW. The table is validated first and loaded in one transaction.
  * @param undoAfter seconds until the change is reverted unless it is confirmed; undefined: permanent
+ * @param subject what the administrator must confirm; undefined: the first boot confirms it
  * @throws LandfallError FIREWALL_INVALID; UNCONFIRMED while an earlier change is not confirmed
  */
 export async function changeFirewall(
   host: Host,
   change: FirewallChange,
   undoAfter?: number,
+  subject?: Text,
 ): Promise<void> {
   await refuseUnconfirmed(host, firewallUndo, 'an earlier change of the firewall');
   await refuseInvalid(host, change.facts);
   if (undoAfter === undefined) return await apply(host, change);
-  const undo = { name: firewallUndo, script: await renderUndo(host), seconds: undoAfter };
+  const script = await renderUndo(host);
+  const undo = { name: firewallUndo, script, seconds: undoAfter, subject };
   await changeUnderUndo(host, undo, () => apply(host, change));
 }
 

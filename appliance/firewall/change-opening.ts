@@ -19,6 +19,7 @@ import {
   readSettings,
   sshOpening,
 } from './facts.ts';
+import { equal } from './ufw.ts';
 
 /** Time for the administrator to log in again and confirm. Seconds. */
 export const confirmWithin = 300;
@@ -28,6 +29,8 @@ interface Changed {
   readonly unconfirmed: boolean;
   /** Which of the given ports are still open. */
   readonly open: readonly Opening[];
+  /** Whether it was open already, and nothing was changed. */
+  readonly isSame: boolean;
 }
 
 /**
@@ -42,15 +45,24 @@ export async function changeOpening(
   kind: 'allow' | 'deny',
   text: string | undefined,
 ): Promise<Changed> {
-  const opening = readOpening(text);
+  // `ufw allow 22` is a habit.
+  const bare = kind === 'allow' ? parseOpening(`${text}/tcp`) : undefined;
+  if (bare === undefined) readOpening(text);
   return await withChangeLock(host, async () => {
     const before = await readSettings(host);
-    const { ssh } = await firewallFacts(host, site, before);
+    const now = await firewallFacts(host, site, before);
+    const { ssh } = now;
+    const openAlready = [...ssh.map(sshOpening), ...(bare ? now.openings : [])];
+    const opening =
+      bare && openAlready.some((each) => equal(each, bare)) ? bare : readOpening(text);
+    if (kind === 'allow' && openAlready.some((each) => equal(each, opening))) {
+      return { unconfirmed: false, open: [opening], isSame: true };
+    }
     const settings = editSettings(before, { kind, opening }, { site, ssh });
     const facts = await firewallFacts(host, site, settings);
     const closes = kind === 'deny' ? { closes: opening } : {};
     const unconfirmed = await changeByHand(host, { facts, settings, ...closes });
-    return { unconfirmed, open: stillOpen(opening, facts) };
+    return { unconfirmed, open: stillOpen(opening, facts), isSame: false };
   });
 }
 
@@ -64,7 +76,8 @@ export async function changeOpening(
 export async function changeByHand(host: Host, change: FirewallChange): Promise<boolean> {
   // A port that is closed already needs no confirmation, even if UFW allows it.
   const closes = (await closedBy(host, change.facts)).length > 0;
-  await changeFirewall(host, change, closes ? confirmWithin : undefined);
+  const subject = { en: 'the change of the firewall', zh: '防火墙的更改' };
+  await changeFirewall(host, change, closes ? confirmWithin : undefined, subject);
   return closes;
 }
 

@@ -2,9 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { modelBlobPath } from '#contract/bundle/bundle-paths.ts';
 import { carriesModel } from '#contract/bundle/model-files.ts';
-import { type ModelName, parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import {
+  isSameModel,
+  type ModelName,
+  parseModelName,
+  shortModelName,
+} from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { isEngineNode } from '#contract/site/enabled.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { readRegular } from '#files/open-regular.ts';
@@ -127,4 +133,24 @@ async function carriedManifest(
     if (!isHere && !(store && (await hasBlob(host, store, blob)))) return undefined;
   }
   return manifest;
+}
+
+/**
+ * Reports whether the chat has no model at all: the server is too small for one of the release, none was
+ * pulled by hand, and the site has neither a provider nor other servers with Ollama. False while Ollama does not run.
+ */
+export async function lacksModel({
+  host,
+  site,
+  release,
+  server,
+}: Pick<Context, 'host' | 'site' | 'release' | 'server'>): Promise<boolean> {
+  const hasOthers = Object.keys(site.providers).length > 0 || site.engines !== undefined;
+  if (isEngineNode(site) || hasOthers) return false;
+  if (localModels(release, site, server).chat !== undefined) return false;
+  const listed = await host.outside.measure(() => OllamaApi.of(site).listIfRunning());
+  const embeddings = release.models.filter(({ role }) => role === 'embedding');
+  return (
+    listed?.every(({ name }) => embeddings.some((model) => isSameModel(model.name, name))) ?? false
+  );
 }

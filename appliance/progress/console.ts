@@ -1,7 +1,7 @@
 import { formatAmount } from '#contract/text/amount.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { currentLanguage, inLanguage, type Language } from '#contract/text/language.ts';
-import { stageTexts, stateTexts } from './page/texts.ts';
+import { stageTexts, stateTextOf, stateTexts } from './page/texts.ts';
 import type { StageStatus } from './status.ts';
 import type { StatusListener } from './tracker.ts';
 
@@ -40,7 +40,7 @@ function describeStage({ name, title, state, took }: StageStatus, language: Lang
     return inLanguage({ en: title, zh: `${name}: ${stageTexts[name].zh}` }, language);
   }
   const time = took === undefined ? '' : ` (${formatDuration(took)})`;
-  return `${name}: ${stateWord(state, language)}${time}`;
+  return `${name}: ${inLanguage(stateTextOf(name, state), language)}${time}`;
 }
 
 /** Returns the state of a stage as users see it. */

@@ -2,6 +2,7 @@ import { motdFile, motdScript } from '#contract/server-paths.ts';
 import { inLanguage, type Language, type Text } from '#contract/text/language.ts';
 import type { Host } from '../host/host.ts';
 import { install } from '../host/service.ts';
+import { undoneFolder, waitingFolder } from '../host/undo/notice.ts';
 import { installedRelease } from '../stage/installed.ts';
 import { runAgain } from '../stage/stage-error.ts';
 import { currentStage, type Status } from './status.ts';
@@ -22,9 +23,14 @@ export async function writeMotd(host: Host, status: Status, language: Language):
   });
 }
 
-/** Prints the first existing file. The script's name has no dot, as run-parts(8) requires. */
+/**
+ * Prints the changes that wait for a confirmation, those that were undone within a day, and the first existing
+ * file. The script's name has no dot, as run-parts(8) requires.
+ */
 const script = `#!/bin/sh
 # Written by Landfall: the login message.
+find /${waitingFolder} -type f -exec sed 's/^/\\n  /' {} + 2>/dev/null
+find /${undoneFolder} -type f -mmin -1440 -exec sed 's/^/\\n  /' {} + 2>/dev/null
 cat /${motdFile.unfinished} 2>/dev/null || cat /${motdFile.finished} 2>/dev/null || true
 `;
 

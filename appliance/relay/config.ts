@@ -201,13 +201,13 @@ export function readConfig(text: string, where: string): RelayConfig {
   if (value === undefined) {
     // The message of the parser quotes the text, which may hold secrets.
     throw new LandfallError('CONFIG_SYNTAX', `${where} is not valid JSON`, {
-      hint: 'Compare the file with the example in docs/relay.md.',
+      hint: 'Compare the file with the example in relay.md of the documentation.',
     });
   }
   const parsed = relayConfigSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new LandfallError('CONFIG_INVALID', `${where} is not a valid relay configuration`, {
-    hint: 'Fix the problems above; docs/relay.md describes every field.',
+    hint: 'Fix the problems above; relay.md of the documentation describes every field.',
     problems: schemaProblems(parsed.error.issues),
   });
 }

@@ -12,6 +12,7 @@ import { addNodeCommand, nodeEntry } from '../balancer/pairing.ts';
 import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../host/outside/addresses.ts';
 import { sshPorts } from '../host/sshd/ssh-listeners.ts';
+import { lacksModel } from '../models/public.ts';
 import { readStatus } from '../progress/status.ts';
 import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 import { contextOf } from '../stack/model-memory.ts';
@@ -59,6 +60,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     addNode: await orElse(null, () => addNodeOf(context)),
     needsNode: await orElse(false, () => needsNode(context)),
     needsBackup: await orElse(false, () => needsSetUp(host, site)),
+    lacksModel: await orElse(false, () => lacksModel(context)),
     hostedOnly: describeHostedOnly(chosen) ?? null,
     context: chosen.chat ? contextOf(chosen.models, context.server) : null,
     ...(await stageTimes(host)),

@@ -1,4 +1,5 @@
 import { inLanguage, type Language } from '#contract/text/language.ts';
+import { usualColumns, wrap } from '#contract/text/wrap.ts';
 import { openSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
 
@@ -53,7 +54,7 @@ function stepLines(steps: readonly string[], language: Language): string[] {
   return [
     '',
     inLanguage({ en: 'Next steps:', zh: '后续步骤：' }, language),
-    ...shown.map((step) => `  ${step}`),
+    ...shown.flatMap((step) => wrap(`  ${step}`, usualColumns - 3)),
     ...(more > 0
       ? [
           inLanguage(

@@ -25,9 +25,15 @@ export function nextSteps(report: Report): string[] {
 /** Returns the steps that disappear once they are done, also for the login message. */
 export function openSteps(report: Report): string[] {
   const { missingKeys, models, needsNode, needsBackup, language } = report;
+  const { lacksModel } = report;
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const missingModels = models.filter(({ present }) => !present);
   return [
+    lacksModel &&
+      `${say(
+        'the chat has no model: add a provider, or move to a server with 4 GB:',
+        '聊天没有可用的模型：请接入模型服务商，或换用内存 4 GB 以上的服务器：',
+      )} sudo landfall doctor`,
     needsRecords(report) &&
       say(
         'create the DNS records of the report, unless they exist',

@@ -3,8 +3,9 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { wrap } from '#contract/text/wrap.ts';
 import { describeBrief } from '../balancer/brief.ts';
-import { stateWord } from '../progress/console.ts';
+import { stateTextOf } from '../progress/page/texts.ts';
 import { modelLines } from './models.ts';
 import { nextSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
@@ -12,10 +13,16 @@ import type { Report } from './report.ts';
 interface ReportLook {
   /** Adds the durations of the stages and the resources that the run used. */
   readonly timings?: boolean | undefined;
+  /** Wraps warnings and next steps; undefined: the text is for a file. */
+  readonly columns?: number | undefined;
 }
 
 /** Renders the report as text. The next steps are last, where a terminal shows them. */
-export function renderReport(report: Report, { timings = false }: ReportLook = {}): string {
+export function renderReport(
+  report: Report,
+  { timings = false, columns = Number.POSITIVE_INFINITY }: ReportLook = {},
+): string {
+  const wrapped = (lines: readonly string[]) => lines.flatMap((line) => wrap(line, columns - 2));
   const { product, release, arch, at, language } = report;
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const sections: [Text, readonly string[]][] = [
@@ -45,8 +52,8 @@ export function renderReport(report: Report, { timings = false }: ReportLook = {
     [titles.addNode, report.addNode === null ? [] : [report.addNode]],
     [titles.stages, timings ? stageLines(report) : []],
     [titles.firewall, report.firewall],
-    [titles.warnings, report.warnings.map(({ text }) => text)],
-    [titles.nextSteps, nextSteps(report)],
+    [titles.warnings, wrapped(report.warnings.map(({ text }) => text))],
+    [titles.nextSteps, wrapped(nextSteps(report))],
   ];
   const body = sections
     .filter(([, lines]) => lines.length > 0)
@@ -104,7 +111,7 @@ function stageLines({ stages, took, own, cpu, peakMemory, language }: Report): s
   const rows = alignRows(
     stages.map(({ name, outcome, took: inAll, own: ours }) => [
       name,
-      stateWord(outcome, language),
+      inLanguage(stateTextOf(name, outcome), language),
       formatDuration(inAll),
       `${ourTime} ${formatDuration(ours)}`,
     ]),

@@ -68,6 +68,8 @@ export const reportSchema = z.strictObject({
   needsNode: z.boolean().default(false),
   /** Whether the site has backups that are not set up. */
   needsBackup: z.boolean().default(false),
+  /** Whether the chat has no model at all. */
+  lacksModel: z.boolean().default(false),
   /** Why the server has no local chat model; null if it has one. */
   hostedOnly: text.nullable().default(null),
   /** Tokens of a conversation with a local model; null without one. */

@@ -1,3 +1,4 @@
+import { lacksModel } from '../models/public.ts';
 import type { Context } from '../stage/stage.ts';
 import { modelsOf } from './models.ts';
 import { updateReport } from './stored-report.ts';
@@ -10,7 +11,8 @@ import { updateReport } from './stored-report.ts';
 export async function updateModels(context: Omit<Context, 'report'>): Promise<void> {
   const models = await modelsOf(context);
   const present = new Set(models.filter((model) => model.present).map(({ name }) => name));
-  await updateReport(context.host, { models }, (before) =>
+  const lacks = await lacksModel(context);
+  await updateReport(context.host, { models, lacksModel: lacks }, (before) =>
     before.filter(({ kind, subject }) => kind !== 'model-missing' || !present.has(subject)),
   );
 }

@@ -110,7 +110,7 @@ async function readManifestOf(
 /** Returns the error for a backup whose content is wrong. */
 export function damaged({ name }: Repository, { id }: Snapshot, why: string): LandfallError {
   return new LandfallError('BACKUP_DAMAGED', `the backup ${id} at ${name} cannot be used: ${why}`, {
-    hint: 'Use another one: `sudo landfall backup list`. The files can be restored with restic: docs/backup.md.',
+    hint: 'Use another one: `sudo landfall backup list`. The files can be restored with restic: backup.md of the documentation.',
   });
 }
 

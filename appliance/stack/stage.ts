@@ -18,10 +18,17 @@ import { compose, reloadGateway, wantedServices } from './compose.ts';
 import { localModels } from './local-models.ts';
 import { refreshProviderModels } from './provider-models.ts';
 import { ensureGatewayLog, ensureRelayUsage } from './public.ts';
+import type { RenderedFile } from './rendered-file.ts';
 import { halfReplaced, serviceStates } from './stack-state.ts';
 import { forgetStopped, readStopped } from './stopped.ts';
 import { deployNodes, missingForNodes, prepareNodes } from './swarm.ts';
-import { outdatedFiles, removeStale, renderForServer, writeStack } from './write-stack.ts';
+import {
+  outdatedFiles,
+  removeStale,
+  renderForServer,
+  strayFiles,
+  writeStack,
+} from './write-stack.ts';
 
 /** Configures and starts the services. */
 export const stackStage: Stage = {
@@ -35,14 +42,18 @@ export const stackStage: Stage = {
 async function check(context: Context): Promise<string[]> {
   const { host, site, release, server } = context;
   if ((await unmadeSecrets(host, site)).length > 0) return ['configure the stack and start it'];
-  const outdated = await outdatedFiles(host, await renderForServer(context));
+  const files = await renderForServer(context);
+  const outdated = await outdatedFiles(host, files);
+  const stray = (await strayFiles(host, files)).map((path) => `remove ${path}`);
   if (outdated.length > 0) {
     const hasGroups = outdated.some(({ path }) => path === haproxyFile);
     return [
-      ...outdated.map(({ path }) => `write ${path}`),
+      ...described(outdated),
+      ...stray,
       ...(hasGroups ? describeGroups({ site, models: localModels(release, site, server) }) : []),
     ];
   }
+  if (stray.length > 0) return stray;
   if (!(await hasGatewayPairs(host))) return ['create a self-signed certificate'];
   if (site.engines && !(await hasClientPair(host))) {
     return ['create the certificate for inference servers'];
@@ -56,6 +67,14 @@ async function check(context: Context): Promise<string[]> {
     ...(await unwantedServices(context)).map((name) => `remove ${name}`),
     ...late.map(({ name }) => `start ${name}`),
   ];
+}
+
+/** Returns a line for each file, and one for all pages of the documentation. */
+export function described(files: readonly RenderedFile[]): string[] {
+  const pages = files.filter(({ path }) => path.startsWith('docs/'));
+  const others = files.filter((file) => !pages.includes(file)).map(({ path }) => `write ${path}`);
+  if (pages.length < 2) return files.map(({ path }) => `write ${path}`);
+  return [...others, `write ${pages.length} pages of the documentation`];
 }
 
 /** Returns the services with a container that the site no longer has: Compose leaves those running. */

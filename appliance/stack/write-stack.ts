@@ -44,11 +44,16 @@ export async function writeStack(host: Host, files: readonly RenderedFile[]): Pr
     await makeFolder(host, join(stackFolder, dirname(path)));
     await writeText(host, join(stackFolder, path), content, { mode, uid: owner });
   }
-  const ours = new Set(files.map(({ path }) => path));
-  for (const name of await host.namesIn(join(stackFolder, ownFolder))) {
-    const path = join(ownFolder, name);
-    if (!ours.has(path)) await rm(host.path(stackFolder, path), { recursive: true });
+  for (const path of await strayFiles(host, files)) {
+    await rm(host.path(stackFolder, path), { recursive: true });
   }
+}
+
+/** Returns files of other programs in the folder of rendered files: nginx reads them too. */
+export async function strayFiles(host: Host, files: readonly RenderedFile[]): Promise<string[]> {
+  const ours = new Set(files.map(({ path }) => path));
+  const names = await host.namesIn(join(stackFolder, ownFolder));
+  return names.map((name) => join(ownFolder, name)).filter((path) => !ours.has(path));
 }
 
 /** Removes the files of components that the site no longer has: they contain secrets. */

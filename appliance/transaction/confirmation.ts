@@ -21,7 +21,8 @@ function overFile(id: string): string {
  */
 export async function askToConfirm(host: Host, { id }: Pick<Transaction, 'id'>): Promise<void> {
   const script = `: >${host.path(overFile(id))} || failed=yes\n`;
-  await armUndo(host, { name: undoName, script, seconds: confirmWithin });
+  const subject = { en: 'the change of the site', zh: '站点的更改' };
+  await armUndo(host, { name: undoName, script, seconds: confirmWithin, subject });
 }
 
 const pauseMs = 500;

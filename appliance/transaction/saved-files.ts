@@ -10,6 +10,7 @@ import {
   readlink,
   rm,
   symlink,
+  utimes,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { secretsFolder, siteFile, siteTextFile } from '#contract/server-paths.ts';
@@ -71,7 +72,8 @@ export async function restoreFiles(host: Host, id: string): Promise<void> {
 }
 
 /**
- * Copies a file or a folder over another one, with owners and modes. Idempotent.
+ * Copies a file or a folder over another one, with owners, modes and times of change: the age of a secret is that of its
+ * file. Idempotent.
  * @param options.removesOthers whether a folder loses what the source does not have
  */
 export async function putTree(
@@ -90,7 +92,8 @@ export async function putTree(
   if (!isFolder) {
     await mkdir(dirname(target), { recursive: true });
     const content = await readFile(source);
-    return await replaceFile(target, content, { mode: mode & 0o7777, uid, gid });
+    await replaceFile(target, content, { mode: mode & 0o7777, uid, gid });
+    return await utimes(target, found.atime, found.mtime);
   }
   await mkdir(target, { recursive: true, mode: mode & 0o7777 });
   await lchown(target, uid, gid);

@@ -15,6 +15,7 @@ interface LockFlags extends NetworkFlags {
 const example = `
 Example:
   landfall lock                    resolve new, changed and unresolved entries
+  landfall lock --update           resolve everything again, for the next release
   landfall lock --update ui        resolve the tag of ui again
   landfall lock --check            in CI: fail if the lock file is outdated
 `;

@@ -73,7 +73,7 @@ export const chineseTexts: Texts = {
   aptMirror: 'Debian 软件源的镜像（可以不填），例如 https://mirror.example.net/debian',
   imageMirror: 'Docker Hub 的镜像（可以不填），例如 https://registry.example.net',
   modelMirror: 'Ollama 模型仓库的镜像（可以不填），例如 https://models.example.net',
-  providers: '中继接入的模型服务商（可以不选；空格键选择）',
+  providers: '中继接入的模型服务商，密钥由中继保管（可以不选；空格键选择）',
   withoutModels:
     '2 GB 的服务器运行不了本地模型。不选模型服务商，聊天里就没有任何模型，直到您在 site.yaml 中添加。仍然继续吗？',
   frontEnds: 'Open WebUI 之外的前端（可以不选；空格键选择）',
@@ -154,7 +154,7 @@ export const englishTexts = {
   aptMirror: 'Mirror of the Debian archive (optional), such as https://mirror.example.net/debian',
   imageMirror: 'Mirror of Docker Hub (optional), such as https://registry.example.net',
   modelMirror: "Mirror of Ollama's registry (optional), such as https://models.example.net",
-  providers: 'Hosted providers for the relay (optional; space selects)',
+  providers: 'Hosted providers for the relay, which keeps their keys (optional; space selects)',
   withoutModels:
     'A server with 2 GB runs no local model. Without a provider, the chat has no model until you add one to site.yaml. Go on?',
   frontEnds: 'Front-ends besides Open WebUI (optional; space selects)',

@@ -75,12 +75,14 @@ export function driftOf(inputs: LockInputs, lock: Lock): string[] {
     for (const [name, image] of Object.entries(lock.images)) {
       if (!image.platforms[platform]) drift.push(`${name} is not locked for ${platform}`);
     }
-    for (const [name, urls] of Object.entries(inputs.files)) {
-      const locked = lock.files[name]?.[platform]?.urls.join(' ');
-      if (locked !== urls[platform]?.join(' ')) {
-        drift.push(`${name} for ${platform} is not locked for its current URLs`);
-      }
-    }
+  }
+  for (const [name, urls] of Object.entries(inputs.files)) {
+    const isOld = (platform: Platform) =>
+      lock.files[name]?.[platform]?.urls.join(' ') !== urls[platform]?.join(' ');
+    const old = inputs.platforms.filter(isOld);
+    if (old.length === 0) continue;
+    const some = old.length === inputs.platforms.length ? '' : ` for ${old.join(', ')}`;
+    drift.push(`${name}${some} is not locked for its current URLs`);
   }
   drift.push(...driftOfModels(inputs.models, lock));
   if (drift.length === 0 && lock.inputs !== inputsChecksum(inputs)) {

@@ -58,7 +58,9 @@ describe('help', () => {
   it('prints the help on standard output on request', async () => {
     expect(await landfall('--help')).toMatchObject({ status: 0, err: '' });
     expect((await landfall('help', 'build')).out).toContain('--full');
-    expect((await landfall('--version')).status).toBe(0);
+    const { status, out } = await landfall('--version');
+    expect(status).toBe(0);
+    for (const word of ['version', '-v', '-V']) expect((await landfall(word)).out).toBe(out);
   });
 
   it('prints the help on standard error without a command', async () => {

@@ -37,7 +37,7 @@ beforeAll(async () => {
   const lock = fileURLToPath(new URL('../../appliance/appliance.lock.yaml', import.meta.url));
   for (const name of ['old.lock.yaml', 'appliance.lock.yaml'])
     await copyFile(lock, join(folder, name));
-  for (const version of ['0.1.0', '1.0.0', '1.1.0']) await writeRelease(version);
+  for (const version of ['0.1.0', '0.2.0', '1.0.0', '1.1.0']) await writeRelease(version);
 });
 
 /** Writes a bundle and its manifest under the names that the documents use. */

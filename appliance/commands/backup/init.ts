@@ -62,8 +62,8 @@ function deletes({ kind }: BackupTarget, keepsAll: boolean): { en: string; zh: s
         zh: `${who.zh}；控制了这台服务器的人可以删除全部备份。`,
       }
     : {
-        en: `${who.en}; whether an attacker on this server can delete them is decided there (docs/backup.md).`,
-        zh: `${who.zh}；控制了这台服务器的人能否删除备份，取决于对方的设置（docs/zh/backup.md）。`,
+        en: `${who.en}; whether an attacker on this server can delete them is decided there (backup.md of the documentation).`,
+        zh: `${who.zh}；控制了这台服务器的人能否删除备份，取决于对方的设置（Landfall 文档 backup.md）。`,
       };
 }
 
@@ -76,6 +76,6 @@ async function confirmPassword(host: Host, password: string): Promise<void> {
 
 function noTargets(): LandfallError {
   return new LandfallError('USAGE', 'the site has no `backup`', {
-    hint: 'Add one, such as: sudo landfall site add backup.to "{ kind: folder, path: /mnt/backup }". See docs/backup.md.',
+    hint: 'Add one, such as: sudo landfall site add backup.to "{ kind: folder, path: /mnt/backup }". See backup.md of the documentation.',
   });
 }

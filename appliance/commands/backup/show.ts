@@ -26,8 +26,8 @@ export async function showStatus({ host, site }: Facts, json = false): Promise<v
   if (targets.length === 0) {
     return console.log(
       say(
-        'There are no backups: the site has no `backup`. See docs/backup.md.',
-        '没有备份：站点没有设置 `backup`。见 docs/zh/backup.md。',
+        'There are no backups: the site has no `backup`. See backup.md of the documentation.',
+        '没有备份：站点没有设置 `backup`。见 Landfall 文档 backup.md。',
       ),
     );
   }

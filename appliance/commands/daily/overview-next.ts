@@ -34,6 +34,8 @@ function urgent({
   updating,
   backup,
   missingKeys,
+  isWaiting,
+  lacksModel,
 }: Overview): NextCommand[] {
   const isDown = stack !== undefined && healthOf(stack) === 'down';
   const stopped = stack && 'parts' in stack ? stack.parts.filter((part) => part.stoppedSince) : [];
@@ -42,6 +44,18 @@ function urgent({
   const when = (applies: boolean, command: string, en: string, zh: string): NextCommand[] =>
     applies ? [{ command, does: { en, zh } }] : [];
   return [
+    ...when(
+      isWaiting,
+      'sudo landfall confirm',
+      'keep the change; run it in a new login',
+      '保留更改；请在新登录的会话中运行',
+    ),
+    ...when(
+      lacksModel && !isDown,
+      'sudo landfall doctor',
+      'the chat has no model: two remedies',
+      '聊天没有可用的模型：两种解决办法',
+    ),
     ...when(
       isDown,
       'sudo landfall doctor',

@@ -13,6 +13,7 @@ import { readBackupState } from '../../backup/state.ts';
 import type { Host } from '../../host/host.ts';
 import { readJsonFile } from '../../host/json-file.ts';
 import { describeLowDisk, lowDisks } from '../../host/low-disks.ts';
+import { waitingNotices } from '../../host/undo/notice.ts';
 import { readReport } from '../../report/stored-report.ts';
 import { describeRouteState } from '../../route/check/describe.ts';
 import { failuresUntilAlert, readRouteState } from '../../route/check/state.ts';
@@ -37,6 +38,10 @@ export interface Overview extends ReleaseFacts {
   readonly alerts: readonly string[];
   readonly warnings: readonly string[];
   readonly missingKeys: readonly string[];
+  /** Whether the chat has no model at all. */
+  readonly lacksModel: boolean;
+  /** Whether a change waits for `landfall confirm`. */
+  readonly isWaiting: boolean;
 }
 
 interface BackupOfTarget {
@@ -59,16 +64,18 @@ const dockerSeconds = 3;
 
 /** Reads what this user may read. Uses no network. */
 export async function readOverview(host: Host): Promise<Overview> {
-  const [stack, release, update, updating, backup, alerts, report, low] = await Promise.all([
-    mayAskDocker(host).then((may) => (may ? stackState(host, dockerSeconds) : undefined)),
-    installedRelease(host),
-    readUpdateState(host),
-    updateInProgress(host),
-    backupsOf(host),
-    alertsOf(host),
-    readReport(host),
-    lowDisks(host),
-  ]);
+  const [stack, release, update, updating, backup, alerts, report, low, waiting] =
+    await Promise.all([
+      mayAskDocker(host).then((may) => (may ? stackState(host, dockerSeconds) : undefined)),
+      installedRelease(host),
+      readUpdateState(host),
+      updateInProgress(host),
+      backupsOf(host),
+      alertsOf(host),
+      readReport(host),
+      lowDisks(host),
+      waitingNotices(host),
+    ]);
   // Other lines have the alerts and the updates.
   const warnings = (report?.warnings ?? []).filter(
     ({ kind }) => kind !== 'alert' && kind !== 'update' && kind !== 'disk',
@@ -77,9 +84,12 @@ export async function readOverview(host: Host): Promise<Overview> {
   const isGivenUp = offer !== undefined && (await whyGivenUp(host, offer)) !== undefined;
   return {
     ...{ stack, update, backup, alerts, missingKeys: report?.missingKeys ?? [] },
+    lacksModel: report?.lacksModel ?? false,
     givenUp: isGivenUp ? offer.version : undefined,
     release: release ?? report?.release ?? '?',
     updating: updating?.to,
+    isOfSite: updating?.kind === 'site',
+    isWaiting: waiting.length > 0,
     isStuck: updating?.state === 'stuck',
     warnings: [...low.map((disk) => describeLowDisk(disk)), ...warnings.map(({ text }) => text)],
   };

@@ -14,12 +14,21 @@ export interface ReleaseFacts {
   readonly givenUp?: string | undefined;
   /** The release that is being installed. */
   readonly updating: string | undefined;
+  /** Whether a changed site is applied instead of a release. */
+  readonly isOfSite?: boolean;
   /** Whether its rollback is stuck. */
   readonly isStuck?: boolean;
 }
 
 /** Returns the installed release, and what is known of a newer one. */
-export function releaseLine({ release, update, givenUp, updating, isStuck }: ReleaseFacts): {
+export function releaseLine({
+  release,
+  update,
+  givenUp,
+  updating,
+  isOfSite,
+  isStuck,
+}: ReleaseFacts): {
   readonly text: string;
   readonly colour?: TextStyle;
 } {
@@ -31,10 +40,9 @@ export function releaseLine({ release, update, givenUp, updating, isStuck }: Rel
     return { text, colour: 'red' };
   }
   if (updating !== undefined) {
-    const text = say(
-      `${release}; ${updating} is being installed`,
-      `${release}；正在安装 ${updating}`,
-    );
+    const text = isOfSite
+      ? say(`${release}; a changed site is being applied`, `${release}；正在应用站点更改`)
+      : say(`${release}; ${updating} is being installed`, `${release}；正在安装 ${updating}`);
     return { text, colour: 'yellow' };
   }
   if (givenUp) {

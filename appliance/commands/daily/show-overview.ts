@@ -4,6 +4,7 @@ import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
 import { Host } from '../../host/host.ts';
 import { runCommand } from '../../host/run/command.ts';
+import { undoneNotices } from '../../host/undo/notice.ts';
 import { outcomeOf, readStanding, type Standing } from '../../progress/state.ts';
 import { type Row, rowsOf } from '../../progress/terminal/table.ts';
 import { renderRows } from '../../progress/terminal/watch.ts';
@@ -26,9 +27,11 @@ export async function overviewRows(host: Host, now = Date.now()): Promise<Row[]>
   if (!isInstalled(standing)) return [...setup, ...commandRows(setupCommands(standing))];
   const overview = await readOverview(host);
   const lines = overviewLines(overview);
+  const undone = await undoneNotices(host);
   const texts = alignRows(lines.map(({ label, text }) => [inLanguage(label), text]));
   return [
     ...setup,
+    ...undone.map((text): Row => ({ text, colour: 'yellow' })),
     ...lines.map(({ colour }, index): Row => {
       const text = texts[index] ?? '';
       return colour ? { text, colour } : { text };

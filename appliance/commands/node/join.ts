@@ -36,7 +36,7 @@ export async function joinByHand(context: Context, { json = false }: JsonFlag): 
   const { host, site } = context;
   if (!isEngineNode(site)) {
     throw new LandfallError('USAGE', 'only an engine node can join', {
-      hint: 'Set up a new server with `role: engine-node` in its site (docs/scale.md).',
+      hint: 'Set up a new server with `role: engine-node` in its site (scale.md of the documentation).',
     });
   }
   const token = parseToken(

@@ -52,8 +52,8 @@ export async function showUsage(
 }
 
 const noBudgets = {
-  en: 'No relay key has a budget. docs/relay.md shows how to set one.',
-  zh: '没有中继密钥设置了预算。设置方法见 docs/relay.md。',
+  en: 'No relay key has a budget. relay.md of the documentation shows how to set one.',
+  zh: '没有中继密钥设置了预算。设置方法见 Landfall 文档 relay.md。',
 };
 
 function unreadable(reason: string): LandfallError {

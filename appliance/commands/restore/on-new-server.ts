@@ -230,7 +230,7 @@ function notWaiting(target: BackupTarget | undefined): LandfallError {
         retriable: true,
       })
     : new LandfallError('STATE_INVALID', 'the first boot of this server has not completed', {
-        hint: 'Run `landfall status`. For a new server that takes over a backup, set `restore` in the site: docs/moving.md.',
+        hint: 'Run `landfall status`. For a new server that takes over a backup, set `restore` in the site: moving.md of the documentation.',
       });
 }
 

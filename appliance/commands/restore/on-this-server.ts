@@ -157,6 +157,6 @@ async function agrees(yes: boolean, question: { en: string; zh: string }): Promi
 
 function noChats(): LandfallError {
   return new LandfallError('STATE_INVALID', 'there are no chats on this server or in the backup', {
-    hint: 'Restore the settings with restic: docs/backup.md.',
+    hint: 'Restore the settings with restic: backup.md of the documentation.',
   });
 }

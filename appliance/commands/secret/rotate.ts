@@ -131,7 +131,7 @@ async function isConfirmed(site: Site, secrets: readonly GeneratedSecret[]): Pro
       '聊天的所有用户都须重新登录，聊天界面保存的令牌（例如工具服务器的令牌）会丢失。',
     ),
   );
-  return await askFor('yes', say('Type yes to continue: ', '输入 yes 继续：'), '--yes');
+  return await askFor('yes', say('Type "yes" to replace them: ', '输入 yes 以更换：'), '--yes');
 }
 
 function usersOf(site: Site, secrets: readonly GeneratedSecret[]): string {

@@ -12,7 +12,6 @@ import type { Host } from '../../host/host.ts';
 import { takeChangeLock, takeRunLock } from '../../host/lock/run-lock.ts';
 import { type Facts, readSite } from '../../load-facts.ts';
 import { problemsOf } from '../../preflight/stage.ts';
-import { missingKeysOf } from '../../report/missing-keys.ts';
 import { installedRelease } from '../../stage/installed.ts';
 import { silentReporter } from '../../stage/reporter.ts';
 import { earlierSites, writeCandidate } from '../../transaction/stored-sites.ts';
@@ -22,6 +21,7 @@ import { askFor } from '../ask-yes.ts';
 import { applyHere, followUpdate } from '../update/follow.ts';
 import { expectChangeable } from './changeable.ts';
 import { changeTo, describeChange } from './diff.ts';
+import { nextAfter } from './next-commands.ts';
 import { currentText, parseSource, readSource, type SiteSource, saveText } from './source.ts';
 
 /**
@@ -131,10 +131,8 @@ async function change(
   const author = process.env.SUDO_USER ?? userInfo().username;
   await writeCandidate(host, id, { json, text, author });
   await applyHere(facts, 'site', id, { limit, lock, confirms });
-  for (const name of await missingKeysOf(host, site)) {
-    const text = { en: 'A provider has no key yet:', zh: '有模型服务商尚未设置密钥：' };
-    console.log(`${inLanguage(text)} sudo landfall secret set ${name}`);
-  }
+  const next = await nextAfter(host, facts.site, site);
+  if (next !== undefined) console.log(`\n${next}`);
   return true;
 }
 

@@ -9,10 +9,13 @@ import type { Site } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
-import { shownValue } from '#explain/shown-value.ts';
+import { shownEntries, shownValue } from '#explain/shown-value.ts';
 import { effectOf } from '#explain/site-effects.ts';
+import { wrapFor } from '#terminal/wrap-for.ts';
 import { stagesFor } from '../../first-boot.ts';
+import type { Host } from '../../host/host.ts';
 import type { Facts } from '../../load-facts.ts';
+import { serviceStates } from '../../stack/stack-state.ts';
 import { type PlannedStage, planStages } from '../../stage/plan.ts';
 import { silentReporter } from '../../stage/reporter.ts';
 import type { Context } from '../../stage/stage.ts';
@@ -45,6 +48,8 @@ export interface SiteChange {
   readonly stages: readonly PlannedStage[];
   /** The services whose containers are replaced, added or removed. */
   readonly restarts: readonly string[];
+  /** Those of them that run. */
+  readonly interrupted: readonly string[];
   /** Whether a new login must confirm it. */
   readonly confirms: boolean;
 }
@@ -60,7 +65,21 @@ export async function changeTo(
   const plan = differences.length === 0 ? [] : await planStages(order(context), context);
   const stages = plan.filter(({ todo, obstacle }) => todo.length > 0 || obstacle !== undefined);
   const restarts = differences.length === 0 ? [] : await restartsOf(context, differences);
-  return { differences, stages, restarts, confirms: needsConfirmation(differences) };
+  const running = restarts.length === 0 ? [] : await runningServices(facts.host);
+  const interrupted = restarts.filter((name) => running?.includes(name) ?? true);
+  const confirms = needsConfirmation(differences);
+  return { differences, stages, restarts, interrupted, confirms };
+}
+
+/** Returns the services that run; undefined if Docker does not respond. */
+async function runningServices(host: Host): Promise<string[] | undefined> {
+  try {
+    const found = await serviceStates(host);
+    return found.filter(({ state }) => state === 'running').map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof LandfallError) return undefined;
+    throw error;
+  }
 }
 
 /** As Compose decides it. A site with secrets that do not exist yet: those that its fields can restart. */
@@ -87,25 +106,27 @@ function asJson({ differences, stages, restarts, confirms }: SiteChange) {
 }
 
 /** Formats the changed fields, what each stage would do, and what is interrupted. */
-export function describeChange({ differences, stages, restarts, confirms }: SiteChange): string {
+export function describeChange(change: SiteChange): string {
+  const { differences, stages, interrupted, confirms } = change;
   const say = (en: string, zh: string) => inLanguage({ en, zh });
   if (differences.length === 0) return say('The sites are the same.', '两个站点相同。');
   const heads = [say('field', '字段'), say('now', '现在'), say('then', '改为')];
   const rows = differences.map(({ field, before, after }) => [
-    ...[field, shownValue(before), shownValue(after)],
+    field,
+    ...(shownEntries(before, after) ?? [shownValue(before), shownValue(after)]),
   ]);
   const lines = stages.flatMap(({ title, todo, obstacle }) => [
     title,
     ...todo.map((line) => `  - ${line}`),
     ...(obstacle === undefined ? [] : [`  ! ${say('not known yet', '尚不清楚')}: ${obstacle}`]),
   ]);
-  const interrupted = restarts.map((name) => `  - ${interruptionOf(name, 'seconds')}`);
+  const pauses = interrupted.map((name) => `  - ${interruptionOf(name, 'seconds')}`);
   return [
     formatTable([heads, ...rows]),
     '',
     ...(lines.length > 0 ? lines : [say('No stage has anything to do.', '没有需要执行的阶段。')]),
-    ...(restarts.length > 0 ? ['', say('Interrupted:', '会中断：'), ...interrupted] : []),
-    ...(confirms ? ['', inLanguage(confirmText)] : []),
+    ...(pauses.length > 0 ? ['', say('Interrupted:', '会中断：'), ...pauses] : []),
+    ...(confirms ? ['', wrapFor(process.stdout, inLanguage(confirmText))] : []),
   ].join('\n');
 }
 

@@ -6,25 +6,52 @@ import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Facts } from '../../load-facts.ts';
 import { earlierSites } from '../../transaction/stored-sites.ts';
+import { type EndedUpdate, readHistory } from '../../update/history.ts';
 
-/** Prints when the site was changed and which fields, the newest change first. */
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
+/** Prints when the site was changed and which fields, and which changes were undone, the newest first. */
 export async function showHistory({ host, site }: Pick<Facts, 'host' | 'site'>): Promise<void> {
-  const say = (en: string, zh: string) => inLanguage({ en, zh });
   const sites = await earlierSites(host);
-  if (sites.length === 0)
+  const undone = (await readHistory(host)).filter(wasUndone);
+  if (sites.length + undone.length === 0)
     return console.log(say('The site was not changed yet.', '站点还没有更改过。'));
-  const rows: string[][] = [];
+  const rows: HistoryRow[] = undone.slice(-maxUndone).map(undoneRow);
   let after = site;
   for (const { at, author, json } of sites) {
     const before = parseJson(json);
     const fields = siteDifferences(before, after).map(({ field }) => field);
-    rows.push([formatTime(new Date(at)), author, fields.join(', ') || say('nothing', '无')]);
+    rows.push({ at, by: author, text: fields.join(', ') || say('nothing', '无') });
     const parsed = siteSchema.safeParse(before);
     // Of another release.
     if (!parsed.success) break;
     after = parsed.data;
   }
+  const cells = rows
+    .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+    .map(({ at, by, text }) => [formatTime(new Date(at)), by, text]);
   console.log(
-    formatTable([[say('changed', '更改时间'), say('by', '用户'), say('fields', '字段')], ...rows]),
+    formatTable([[say('changed', '更改时间'), say('by', '用户'), say('fields', '字段')], ...cells]),
   );
+}
+
+interface HistoryRow {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly by: string;
+  readonly text: string;
+}
+
+const maxUndone = 10;
+
+function wasUndone({ kind, outcome }: EndedUpdate): boolean {
+  return kind === 'site' && outcome === 'rolled-back';
+}
+
+function undoneRow({ at, reason }: EndedUpdate): HistoryRow {
+  const why =
+    reason?.code === 'UNCONFIRMED'
+      ? say('it was not confirmed', '未经确认')
+      : (reason?.message ?? say('the reason is not known', '原因未知'));
+  return { at, by: '', text: say(`undone: ${why}`, `已撤销：${why}`) };
 }

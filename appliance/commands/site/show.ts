@@ -58,6 +58,8 @@ function unknownField(site: object, name: string): LandfallError {
   const names = Object.keys(site);
   const near = nearest(name, names);
   return new LandfallError('USAGE', `the site has no field ${JSON.stringify(name.slice(0, 100))}`, {
-    hint: near ? `Did you mean ${near}?` : `Use one of ${names.join(', ')}, as in docs/site.md.`,
+    hint: near
+      ? `Did you mean ${near}?`
+      : `Use one of ${names.join(', ')}, as in site.md of the documentation.`,
   });
 }

@@ -68,8 +68,8 @@ function plan(deleteData: boolean): string {
       '保留：用户、仅限密钥的 SSH、UFW、安全更新、内核设置、Docker。',
     ),
     say(
-      'First: `sudo landfall export FOLDER` or a backup, see docs/leaving.md.',
-      '请先执行 `sudo landfall export 文件夹` 或备份，参见 docs/zh/leaving.md。',
+      'First: `sudo landfall export FOLDER` or a backup, see leaving.md of the documentation.',
+      '请先执行 `sudo landfall export 文件夹` 或备份，参见 Landfall 文档 leaving.md。',
     ),
   ].join('\n');
 }

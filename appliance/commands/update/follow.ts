@@ -18,6 +18,7 @@ import {
   type Transaction,
   writeTransaction,
 } from '../../update/transaction.ts';
+import { printText } from '../command.ts';
 import { wordsOf } from './follow-words.ts';
 import { closesServer } from './way-back.ts';
 
@@ -119,7 +120,7 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
     const now = await readTransaction(host);
     const events = await eventsAfter(host, known);
     known += events.length;
-    for (const { state, text } of events) console.log(text ?? inLanguage(words.states[state]));
+    for (const { state, text } of events) printText(text ?? inLanguage(words.states[state]));
     if (now?.id !== id) break;
     if (now.state === 'stuck') {
       await waitForDriver(host);
@@ -130,7 +131,7 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
   await waitForDriver(host);
   const ended = (await readHistory(host)).find((entry) => entry.id === id);
   const isInstalled = ended?.outcome === 'committed';
-  if (isInstalled && !ended.reason) return console.log(inLanguage(words.done));
+  if (isInstalled && !ended.reason) return printText(inLanguage(words.done));
   const { message, problems = [] } = ended?.reason ?? { message: 'the reason is not known' };
   const failed = isInstalled ? `${open.to} does not work, but stays` : words.failed;
   const now = isInstalled

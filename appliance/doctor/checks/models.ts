@@ -3,7 +3,7 @@ import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import { tryProviderKey, unlistedModels } from '#smoke/cases/relay.ts';
 import { pullSources } from '../../models/fetch-model.ts';
-import { chosenStates } from '../../models/public.ts';
+import { chosenStates, lacksModel } from '../../models/public.ts';
 import { reach } from '../../route/reach.ts';
 import { readSecrets } from '../../secrets/secret-values.ts';
 import { serverTarget } from '../../smoke/target.ts';
@@ -37,6 +37,13 @@ export const modelsCheck = siteCheck({ name: 'models', root: true }, async (cont
       } as const;
     }),
   );
+});
+
+/** Reports a chat without any model, such as on a server with 2 GB and without a provider. */
+export const chatModelCheck = siteCheck({ name: 'chat-model', root: true }, async (context) => {
+  if (!(await lacksModel(context))) return [];
+  const text = 'the chat has no model: none of the release fits, and the site has no provider';
+  return [{ code: 'CHAT_NO_MODEL', subject: 'chat', text }];
 });
 
 /** Reports providers of the site without a key, whose key is rejected, or that lack a model of the site. */

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { makeFolder } from '../files.ts';
 import type { Host } from '../host.ts';
+import { waitingNotices } from '../undo/notice.ts';
 
 const folder = 'run/landfall';
 
@@ -36,6 +37,11 @@ export async function takeRunLock(host: Host, name: RunLockName): Promise<RunLoc
 
 /** An update that is applied holds all three locks. */
 async function alreadyRunning(host: Host, name: RunLockName): Promise<LandfallError> {
+  if ((await waitingNotices(host)).length > 0) {
+    return new LandfallError('ALREADY_RUNNING', 'a change waits for its confirmation', {
+      hint: 'Log in again and run `sudo landfall confirm`, or wait until the change is undone.',
+    });
+  }
   const isUpdate = name !== 'update-check' && (await isRunLocked(host, 'update'));
   const [what, show] = isUpdate
     ? ['an update', 'sudo landfall update status']

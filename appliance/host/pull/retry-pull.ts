@@ -1,3 +1,5 @@
+import { formatDuration } from '#contract/text/duration.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { TransferError } from '#http/transfer-error.ts';
 import { PullProgress } from './pull-progress.ts';
@@ -5,6 +7,8 @@ import { PullProgress } from './pull-progress.ts';
 /** Timing of a pull; tests shorten it. */
 export interface PullPace extends Pick<RetryOptions, 'attempts' | 'sleep'> {
   readonly limits?: StallLimits;
+  /** Milliseconds without progress until a line says so. */
+  readonly quiet?: number;
 }
 
 /** Stall timeouts while bytes are fetched, and while they are verified or unpacked. Milliseconds. */
@@ -54,27 +58,40 @@ export async function retryPull(
   { name, size, stalled }: Pull,
   attempt: (parts: PullAttempt) => Promise<void>,
   report: PullReporter,
-  { limits = stallLimits, ...pace }: PullPace = {},
+  { limits = stallLimits, quiet = 30_000, ...pace }: PullPace = {},
 ): Promise<void> {
   const progress = new PullProgress(size);
   const show = () => report.progress({ done: progress.done, total: progress.total, unit: 'bytes' });
   const tryOnce = async () => {
     const stall = new AbortController();
     let timer: NodeJS.Timeout | undefined;
+    let note: NodeJS.Timeout | undefined;
     const renew = (phase: keyof StallLimits) => {
       clearTimeout(timer);
       timer = setTimeout(() => stall.abort(stalled), limits[phase]);
+      clearTimeout(note);
+      if (phase === 'fetching') note = setTimeout(() => report.say(quietLine(quiet)), quiet);
     };
     renew('fetching');
     try {
       await attempt({ signal: stall.signal, progress, renew, show });
     } finally {
       clearTimeout(timer);
+      clearTimeout(note);
     }
   };
   await withRetry(`pulling ${name}`, tryOnce, {
     note: (line) => report.say(line),
     progress: () => progress.most,
     ...pace,
+  });
+}
+
+/** Docker and Ollama retry single parts without a word. */
+function quietLine(quiet: number): string {
+  const time = formatDuration(quiet);
+  return inLanguage({
+    en: `no data for ${time}; still trying, and what has arrived is kept`,
+    zh: `已有 ${time} 没有收到数据，正在重试，已下载的部分会保留`,
   });
 }

@@ -1,9 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
+import type { Text } from '#contract/text/language.ts';
 import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { processClock } from '../run/process.ts';
 import { install, isActive, isInPlace, type Service, unitFileOf } from '../service.ts';
+import { announce, retract } from './notice.ts';
 
 /** Shell scripts that undo unconfirmed changes, one per change. */
 export const undoFolder = 'var/lib/landfall/undo';
@@ -22,6 +24,8 @@ export interface Undo {
   readonly script: string;
   /** Time limit for the confirmation. */
   readonly seconds: number;
+  /** What the administrator must confirm, such as `the change of the site`; undefined: the program confirms it. */
+  readonly subject?: Text | undefined;
 }
 
 /**
@@ -40,6 +44,7 @@ export async function changeUnderUndo(
   } catch (error) {
     // Report the original error. The next run retries a failed undo.
     await undoNow(host, undo.name).catch(() => {});
+    await retract(host, undo.name);
     throw error;
   }
   await writeMoment(host, undo.name);
@@ -50,12 +55,15 @@ export async function changeUnderUndo(
  * {@link confirm} is called first. The timer belongs to systemd, so it survives this process. After a
  * power cut the next boot runs the script.
  */
-export async function armUndo(host: Host, { name, script, seconds }: Undo): Promise<void> {
+export async function armUndo(host: Host, { name, script, seconds, subject }: Undo): Promise<void> {
   await installUndoUnit(host);
   await disarm(host, name);
   await writeMoment(host, name);
   const path = scriptOf(name);
-  await writeText(host, path, wholeScript(host, name, script), { mode: 0o700 });
+  const end = new Date(Date.now() + seconds * 1000);
+  const said = subject ? await announce(host, name, subject, end) : [];
+  const text = wholeScript(host, name, [...said, script].join('\n'));
+  await writeText(host, path, text, { mode: 0o700 });
   try {
     await host.run('systemd-run', [
       '--quiet',
@@ -68,6 +76,7 @@ export async function armUndo(host: Host, { name, script, seconds }: Undo): Prom
     ]);
   } catch (error) {
     await removeFile(host, path);
+    await retract(host, name);
     throw error;
   }
 }
@@ -86,6 +95,7 @@ export async function confirm(host: Host, name: string): Promise<void> {
   }
   await removeFile(host, scriptOf(name));
   await removeFile(host, `${momentsFolder}/${name}`);
+  await retract(host, name);
 }
 
 /** Returns the names of the changes that wait for a confirmation. */

@@ -19,6 +19,7 @@ import {
   ownerHint,
   productName,
   stageTexts,
+  stateTextOf,
   stateTexts,
   waitsForOwner,
 } from './texts.ts';
@@ -145,7 +146,7 @@ function item(stage: StageStatus, { progress }: Status): string {
   const { name, state } = stage;
   const bar = state === 'running' ? barOf(stageTexts[name], progress) : '';
   const step = state === 'running' ? ' aria-current="step"' : '';
-  return `<li class="${state}"${step}><b>${both(stageTexts[name])}</b><span>${both(stateTexts[state])}</span>${bar}</li>`;
+  return `<li class="${state}"${step}><b>${both(stageTexts[name])}</b><span>${both(stateTextOf(name, state))}</span>${bar}</li>`;
 }
 
 function barOf(title: Text, progress: Status['progress']): string {

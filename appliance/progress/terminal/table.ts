@@ -7,6 +7,7 @@ import { alignRows } from '#contract/text/table.ts';
 import { progressRow } from '#terminal/progress-row.ts';
 import { retryAdvice, runAgain } from '../../stage/stage-error.ts';
 import { stateWord } from '../console.ts';
+import { stateTextOf, stateTexts } from '../page/texts.ts';
 import type { InstalledStanding, StagesStanding, Standing } from '../state.ts';
 import type { StageStatus, Status } from '../status.ts';
 
@@ -115,7 +116,11 @@ function stageRows(
     stages.map((stage, index) => [
       `${index + 1}`,
       stage.name,
-      stateWord(interrupted && stage.state === 'running' ? 'interrupted' : stage.state),
+      inLanguage(
+        interrupted && stage.state === 'running'
+          ? stateTexts.interrupted
+          : stateTextOf(stage.name, stage.state),
+      ),
       timeOf(stage, until),
     ]),
     columns,

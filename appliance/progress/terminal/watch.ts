@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startWithin } from '#contract/text/display-width.ts';
 import type { Paint } from '#contract/text/paint.ts';
+import { wrap } from '#contract/text/wrap.ts';
 import { LiveRows } from '#terminal/live-rows.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw, roomOn, type Screen } from '#terminal/screen.ts';
@@ -73,19 +73,4 @@ export function renderRows(rows: readonly Row[], columns: number, paint: Paint):
   return rows.flatMap(({ text, colour }) =>
     wrap(text, columns).map((line) => (colour ? paint(colour, line) : line)),
   );
-}
-
-/** Wraps text at spaces if possible and indents continuation lines. */
-export function wrap(text: string, columns: number): string[] {
-  const width = Math.max(columns, 20);
-  const lines: string[] = [];
-  let rest = text;
-  for (;;) {
-    const { length } = startWithin(rest, width);
-    if (length === rest.length) return [...lines, rest];
-    const blank = rest.lastIndexOf(' ', length);
-    const at = blank > length / 2 ? blank : length;
-    lines.push(rest.slice(0, at).trimEnd());
-    rest = `  ${rest.slice(at).trimStart()}`;
-  }
 }

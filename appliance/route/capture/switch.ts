@@ -49,6 +49,7 @@ export async function switchCapture(context: Context, options: UndoOptions): Pro
     name: capture.undo,
     script: await renderCaptureUndo(host, before === 'active' || before === 'paused'),
     seconds: capture.confirmWithin,
+    subject: { en: 'the capture of connections', zh: '接管全部连接的更改' },
   };
   await changeUnderUndo(host, undo, async () => {
     await enterState(host, 'provisional', node);

@@ -19,7 +19,11 @@ export async function runProgram(
   formatError: (error: unknown) => string,
 ): Promise<number> {
   try {
-    await program.parseAsync(expandHelp(program, args), { from: 'user' });
+    const [only] = args;
+    const isVersion = args.length === 1 && ['version', '-v'].includes(only ?? '');
+    await program.parseAsync(isVersion ? ['--version'] : expandHelp(program, args), {
+      from: 'user',
+    });
     return 0;
   } catch (reason) {
     if (isHelp(reason)) return reason.exitCode === 0 ? 0 : helpExit;

@@ -52,7 +52,7 @@ function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
 
 function invalid({ path }: YamlFile, problems: readonly Problem[]): LandfallError {
   return new LandfallError('CONFIG_INVALID', `${path} is not a valid site`, {
-    hint: 'Fix the problems above. `landfall schema site` describes every key.',
+    hint: 'Fix the problems above. site.md of the documentation describes every field.',
     problems,
   });
 }

@@ -31,9 +31,9 @@ accept_terms：您接受证书颁发机构的服务条款。`,
   },
   route: {
     en: `How the server reaches the Internet: direct, or http-proxy or socks5 with a url, or client: a proxy
-client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (docs/proxies/client.md).`,
+client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (proxies/client.md of the documentation).`,
     zh: `服务器怎样访问互联网：direct（直连），或 http-proxy、socks5（加 url），或 client：服务器上的
-代理客户端，支持 Shadowsocks、VMess、VLESS、Trojan 和 Hysteria2（docs/zh/proxies/client.md）。`,
+代理客户端，支持 Shadowsocks、VMess、VLESS、Trojan 和 Hysteria2（Landfall 文档 proxies/client.md）。`,
   },
   mirrors: {
     en: 'Mirrors that are close to the server.',
@@ -86,12 +86,12 @@ only hosted models.`,
     zh: '只用于新服务器：等待 `sudo landfall restore` 取回备份。',
   },
   engines: {
-    en: 'Local models on several servers, behind HAProxy (docs/scale.md).',
-    zh: '由 HAProxy 分配到多台服务器的本地模型（docs/zh/scale.md）。',
+    en: 'Local models on several servers, behind HAProxy (scale.md of the documentation).',
+    zh: '由 HAProxy 分配到多台服务器的本地模型（Landfall 文档 scale.md）。',
   },
   role: {
-    en: 'Set for a server whose Ollama answers for another server only (docs/scale.md).',
-    zh: '用于只为另一台服务器运行 Ollama 的服务器（docs/zh/scale.md）。',
+    en: 'Set for a server whose Ollama answers for another server only (scale.md of the documentation).',
+    zh: '用于只为另一台服务器运行 Ollama 的服务器（Landfall 文档 scale.md）。',
   },
   engine_node: {
     en: 'What an engine node needs to know. `landfall engines show` prints it.',

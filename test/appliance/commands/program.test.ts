@@ -34,6 +34,7 @@ const calls: ReadonlyArray<readonly [call: string, root: boolean]> = [
   ['firewall remove 8443/tcp', true],
   ['firewall apply', true],
   ['confirm', true],
+  ['uninstall --delete-data', true],
   ['credentials --json', true],
   ['secret set OPENAI_API_KEY', true],
   ['secret list --json', true],

@@ -52,6 +52,24 @@ describe('opening a port', () => {
     expect(isUndoArmed()).toBe(false);
   });
 
+  it.each(['22', '22/tcp', '443'])(
+    'changes nothing for %s, which is open already',
+    async (text) => {
+      const { host, table } = server();
+      const before = table();
+      const { open, isSame } = await changeOpening(host, smallSite, 'allow', text);
+      expect({ open: open.map(formatOpening), isSame }).toEqual({
+        open: [`${text.split('/')[0]}/tcp`],
+        isSame: true,
+      });
+      expect([table(), host.ran.filter((line) => line.startsWith('nft'))]).toEqual([before, []]);
+    },
+  );
+
+  it('asks for the protocol of a port that is not open', async () => {
+    await expect(server().change('allow', '8443')).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
   it('keeps both of two ports that are opened at once', async () => {
     const { change, table } = server();
     await Promise.all([change('allow', '8443/tcp'), change('allow', '9443/tcp')]);

@@ -177,6 +177,13 @@ describe('a failed pull', () => {
     expect(pulls()).toHaveLength(9);
   });
 
+  it('says that no data arrives while Ollama retries without a word', async () => {
+    engine.onPull(() => new Promise(() => {}), goesWell(engine, 'qwen3:8b', digest));
+    const limits = { fetching: 200, checking: 200 };
+    await pull(unlocked, homeOf(name), { ...hasty, limits, quiet: 20 });
+    expect(said).toContainEqual(expect.stringMatching(/^no data for .*still trying/));
+  });
+
   it('cancels and retries a pull after a stall', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const still = async (line: (value: unknown) => void) => {

@@ -66,6 +66,7 @@ export const goodReport: Report = {
   addNode: null,
   needsNode: false,
   needsBackup: false,
+  lacksModel: false,
   hostedOnly: null,
   context: 8192,
   stages: [

@@ -30,6 +30,8 @@ describe('renderGreeting', () => {
   });
 
   it('asks for the missing key of a model provider, the first node, and the setup of backups', () => {
+    const steps = renderGreeting({ ...goodReport, lacksModel: true }).split(/Next steps:\n/)[1];
+    expect(steps?.trim()).toMatch(/^the chat has no model: add a provider/);
     expect(renderGreeting({ ...goodReport, needsBackup: true })).toContain(
       'set up the backups: sudo landfall backup init',
     );

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { formatSecond } from '#contract/text/time-zone.ts';
 import { rootCommand, serverFacts } from '../../command.ts';
 import type { LogFlags } from './entry.ts';
 
@@ -11,6 +12,7 @@ Keys, passwords and tokens are replaced by ***. Without --since, the last 200 li
 Example:
   sudo landfall logs ui --follow
   sudo landfall logs --since 1h --grep error
+  sudo landfall logs --since yesterday
 `;
 
 /** `landfall logs`: the logs of components and units, merged by time. */
@@ -19,7 +21,7 @@ export function logsCommand(): Command {
     .description('show the logs of components and units, merged by time')
     .argument('[source...]', 'such as ui or route; default: all')
     .option('--follow', 'show new lines until Ctrl-C')
-    .option('--since <duration>', 'show lines of this duration: 30m, 1h, 2d', parseSince)
+    .option('--since <time>', 'show lines since: 30m, 1h, 2d, today, yesterday', parseSince)
     .option('--grep <text>', 'show lines with this text, in any case')
     .option('--lines <n>', 'show the last lines only', parseLines)
     .option('--json', 'print one JSON object per line')
@@ -34,12 +36,21 @@ const units = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 /** Days. Docker keeps less. */
 const longest = 3650;
 
-/** Returns a duration in milliseconds. */
+/** Returns a duration in milliseconds. `today` and `yesterday` begin at midnight in the time zone of the site. */
 export function parseSince(text: string): number {
+  const days = ['today', 'yesterday'].indexOf(text);
+  if (days >= 0) return sinceMidnight() + days * units.d;
   const [, number, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const duration = Number(number) * units[(unit ?? 's') as keyof typeof units];
   if (duration > 0 && duration <= longest * units.d) return duration;
-  throw new InvalidArgumentError('It must be a duration such as 30m, 1h or 2d.');
+  throw new InvalidArgumentError(
+    'It must be a duration such as 30m, 1h or 2d, today or yesterday.',
+  );
+}
+
+function sinceMidnight(): number {
+  const [, hours, minutes, seconds] = / (\d+):(\d+):(\d+)$/.exec(formatSecond(new Date())) ?? [];
+  return Number(hours) * units.h + Number(minutes) * units.m + Number(seconds) * units.s + 1;
 }
 
 /** They are held in memory until the last one is known. */

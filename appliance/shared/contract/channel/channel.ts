@@ -124,7 +124,7 @@ const document: DocumentKind<Channel> = {
   invalid: (found, details) => new LandfallError('CHANNEL_INVALID', found, { hint, ...details }),
   newer: (found, details) =>
     new LandfallError('CHANNEL_INVALID', found, {
-      hint: 'Update this server by hand: see docs/updates.md.',
+      hint: 'Update this server by hand: see updates.md of the documentation.',
       ...details,
     }),
 };

@@ -115,7 +115,7 @@ export const chineseErrors: Readonly<Partial<Record<ErrorCode, ChineseError>>> =
   BACKUP_MISSING: ['没有备份仓库', '挂载磁盘，或运行 `sudo landfall backup init`。'],
   BACKUP_PASSWORD: ['备份密码不符', '换一个目录，或再次运行 `sudo landfall backup init`。'],
   BACKUP_RELEASE: ['这个版本不能恢复该备份', '改用错误信息中的版本。'],
-  BACKUP_DAMAGED: ['备份仓库已损坏', '见 docs/zh/backup.md 的“仓库损坏时”。'],
+  BACKUP_DAMAGED: ['备份仓库已损坏', '见 Landfall 文档 backup.md 的“仓库损坏时”。'],
   BACKUP_TEST_FAILED: ['恢复测试失败', '按提示处理，再运行 `sudo landfall backup test`。'],
   EXPORT_INCOMPLETE: [
     '部分对话或文档无法导出，其余已导出',

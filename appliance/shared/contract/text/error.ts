@@ -3,6 +3,7 @@ import { chineseErrorOf } from './chinese-errors.ts';
 import { currentLanguage, inLanguage } from './language.ts';
 import { type Paint, unpainted } from './paint.ts';
 import { formatProblems } from './problem.ts';
+import { wrap } from './wrap.ts';
 
 /** Presentation of an error. */
 interface ErrorLook {
@@ -11,6 +12,8 @@ interface ErrorLook {
   readonly paint?: Paint;
   /** Whether it is retried automatically, or how to retry it, on its own line. */
   readonly retry?: string | undefined;
+  /** Of the terminal; undefined: lines are not wrapped. */
+  readonly columns?: number | undefined;
 }
 
 /**
@@ -19,18 +22,19 @@ interface ErrorLook {
  */
 export function formatError(
   error: unknown,
-  { label = inLanguage(labels), paint = unpainted, retry }: ErrorLook = {},
+  { label = inLanguage(labels), paint = unpainted, retry, columns }: ErrorLook = {},
 ): string {
   if (!(error instanceof LandfallError)) return formatBug(error, label, paint);
   const { code, message, problems, hint } = error;
   const [title, advice] = (currentLanguage() === 'zh' && chineseErrorOf(code)) || [];
+  const wrapped = (line: string) => (columns === undefined ? [line] : wrap(line, columns));
   return [
-    `${paint('red', label)} ${paint('bold', code)}: ${title ?? message}`,
-    ...(title ? [`  ${message}`] : []),
-    ...formatProblems(problems, paint),
-    ...(advice ? [`${paint('yellow', '建议')}: ${advice}`] : []),
-    ...(hint ? [`${paint('yellow', inLanguage(hintLabel))}: ${hint}`] : []),
-    ...(retry ? [retry] : []),
+    ...wrapped(`${paint('red', label)} ${paint('bold', code)}: ${title ?? message}`),
+    ...(title ? wrapped(`  ${message}`) : []),
+    ...formatProblems(problems, paint, columns),
+    ...(advice ? wrapped(`${paint('yellow', '建议')}: ${advice}`) : []),
+    ...(hint ? wrapped(`${paint('yellow', inLanguage(hintLabel))}: ${hint}`) : []),
+    ...(retry ? wrapped(retry) : []),
   ].join('\n');
 }
 

@@ -1,5 +1,6 @@
 import type { Problem } from '../errors.ts';
 import { type Paint, unpainted } from './paint.ts';
+import { wrap } from './wrap.ts';
 
 /** Formats a problem as one line: `appliance.yaml:3:7  message (hint)`. */
 export function formatProblem(
@@ -12,9 +13,13 @@ export function formatProblem(
 }
 
 /** Formats problems as indented lines below their error, with corrected lines to copy. */
-export function formatProblems(problems: readonly Problem[], paint?: Paint): string[] {
+export function formatProblems(
+  problems: readonly Problem[],
+  paint?: Paint,
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
   return problems.flatMap((problem) => [
-    `  ${formatProblem(problem, paint)}`,
+    ...wrap(`  ${formatProblem(problem, paint)}`, columns),
     // Without indentation of ours, so that a copy of the line is right.
     ...(problem.corrected === undefined ? [] : [problem.corrected]),
   ]);

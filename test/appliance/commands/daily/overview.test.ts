@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   backupStateFile,
   installedMark,
+  reportFile,
   siteFile,
   stoppedFile,
   troublesFile,
@@ -11,6 +12,7 @@ import { setLanguage } from '#contract/text/language.ts';
 import { overviewRows } from '../../../../appliance/commands/daily/show-overview.ts';
 import { smallSite } from '../../context.ts';
 import { withoutSpace, withSpace } from '../../disk-settings.ts';
+import { goodReport } from '../../report/fixture.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 afterEach(() => {
@@ -36,6 +38,12 @@ async function linesOf(given: Readonly<Record<string, string>> = files, docker =
 }
 
 describe('landfall without arguments', () => {
+  it('recommends the doctor first if the chat has no model', async () => {
+    const report = JSON.stringify({ ...goodReport, lacksModel: true });
+    const lines = await linesOf({ ...files, [reportFile.json]: report });
+    expect(lines.find((line) => line.startsWith('  '))).toMatch(/doctor +the chat has no model/);
+  });
+
   it('shows five lines and three commands', async () => {
     expect(await linesOf()).toEqual([
       'stack     up, 4 components',

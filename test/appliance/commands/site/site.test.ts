@@ -39,11 +39,14 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** What `docker ps` prints: the relay does not run, and NextChat and LobeChat do not exist. */
+const runs = 'ui\trunning\tFalse\tUp 5 minutes (healthy)\nrelay\texited\tFalse\tExited (0)';
+
 /** A server whose stack cannot be rendered: the containers are named by the changed fields. */
 const hostWith = (content: object, files: Record<string, string> = {}) =>
   TemporaryHost.with(
     { [siteFile]: JSON.stringify(content), ...files },
-    { 'ip -json address show scope global': 1 },
+    { 'ip -json address show scope global': 1, 'docker ps': runs },
   );
 
 describe('landfall site show', () => {
@@ -117,6 +120,18 @@ describe('landfall site diff', () => {
         expect.objectContaining({ line: 2, message: expect.stringContaining('host') }),
       ]),
     });
+  });
+
+  it('lists as interrupted only components that run', async () => {
+    const text = await diff(stringify({ ...site, hosts: { ui: 'ai.example.com' } }), false);
+    expect(text).toContain('Interrupted:\n  - ');
+    expect(text.split('Interrupted:')[1].match(/ {2}- /g)).toHaveLength(1);
+  });
+
+  it('shows what a long list loses and gains, instead of its beginning', async () => {
+    const other = key.replace('OUoqKLs', 'OUoqKLt').replace('me@laptop', 'you@desktop');
+    const text = await diff(stringify({ ...site, admin: { ssh_keys: [other] } }), false);
+    expect(text).toMatch(/admin\.ssh_keys +- me@laptop +\+ you@desktop/);
   });
 
   it('shows no value that may be a secret', async () => {

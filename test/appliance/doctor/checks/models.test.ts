@@ -3,7 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { secretsFolder } from '#contract/server-paths.ts';
-import { modelsCheck, providerKeysCheck } from '../../../../appliance/doctor/checks/models.ts';
+import {
+  chatModelCheck,
+  modelsCheck,
+  providerKeysCheck,
+} from '../../../../appliance/doctor/checks/models.ts';
 import { status } from '../../../faulty-server/faults.ts';
 import { FaultyServer } from '../../../faulty-server/faulty-server.ts';
 import { bundledModel, serverWith, store } from '../../models/bundled-model.ts';
@@ -54,6 +58,26 @@ describe('the check of models', () => {
 
   it('finds a missing model whose sources cannot be reached', async () => {
     expect(await codes(false, dead)).toEqual([['MODEL_PULL_TIMEOUT', 'tiny:1b', fix]]);
+  });
+});
+
+describe('the check of a chat without any model', () => {
+  const found = async (site: Readonly<Record<string, unknown>>, pulled?: string) => {
+    const { host, context } = serverWith([], { site: { ports: { engine: engine.port }, ...site } });
+    engine.store = host.path(store);
+    if (pulled) engine.models.set(pulled, 'c'.repeat(64));
+    if (chatModelCheck.needs !== 'site') return [];
+    return (await chatModelCheck.run(context)).map(({ code }) => code);
+  };
+
+  it('finds a server with neither a local chat model nor a provider', async () => {
+    expect(await found({})).toEqual(['CHAT_NO_MODEL']);
+  });
+
+  it('accepts a provider, and a model that was pulled by hand', async () => {
+    const providers = { qwen: { base_url: 'https://qwen.example.com/v1' } };
+    expect(await found({ providers })).toEqual([]);
+    expect(await found({}, 'gemma3:1b')).toEqual([]);
   });
 });
 

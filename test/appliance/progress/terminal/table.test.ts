@@ -17,6 +17,14 @@ const text = (status: Status, at: number, rest?: Partial<Shown>) =>
     .join('\n');
 
 describe('renderTable', () => {
+  it('shows smoke tests without a failure as passed, not as unchanged', () => {
+    const status = statusOf(undefined);
+    const stages = status.stages.map((stage) => ({ ...stage, state: 'kept' as const }));
+    expect(text({ ...status, stages }, now)).toMatch(
+      /13 {2}models +unchanged.*\n14 {2}smoke +passed/,
+    );
+  });
+
   it('shows completed, running and waiting stages', () => {
     const status = statusOf('images', 'running', {
       line: 'pulling ui',

@@ -89,7 +89,13 @@ describe('the effects of a changed site', () => {
           expect(isNew ? [] : restarted.filter((name) => !named.includes(name as never))).toEqual(
             [],
           );
-          describeChange({ differences, stages: [], restarts: restarted, confirms: true });
+          describeChange({
+            differences,
+            stages: [],
+            restarts: restarted,
+            interrupted: restarted,
+            confirms: true,
+          });
         },
       ),
       { numRuns: fuzzRuns(1000) },

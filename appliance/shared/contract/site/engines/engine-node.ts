@@ -12,7 +12,9 @@ export const engineNodePath = '/.well-known/landfall/engine';
 export const role = z
   .literal('engine-node')
   .optional()
-  .describe('Set for a server whose Ollama answers for another server only (docs/scale.md).');
+  .describe(
+    'Set for a server whose Ollama answers for another server only (scale.md of the documentation).',
+  );
 
 export const engineNode = z
   .strictObject({

@@ -63,7 +63,7 @@ export const engines = z
     swarm,
   })
   .optional()
-  .describe('Local models on several servers, behind HAProxy (docs/scale.md).');
+  .describe('Local models on several servers, behind HAProxy (scale.md of the documentation).');
 
 export type Engines = NonNullable<z.infer<typeof engines>>;
 export type EngineNode = Engines['nodes'][number];

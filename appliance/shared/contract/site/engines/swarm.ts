@@ -32,5 +32,5 @@ export const swarm = z
   })
   .optional()
   .describe(
-    'Servers that join with one command, as a Docker Swarm behind WireGuard (docs/scale.md).',
+    'Servers that join with one command, as a Docker Swarm behind WireGuard (scale.md of the documentation).',
   );

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { siteFile } from '#contract/server-paths.ts';
+import { setTimeZone } from '#contract/text/time-zone.ts';
 import { parseSince } from '../../../../../appliance/commands/daily/logs/command.ts';
 import {
   cleanText,
@@ -118,6 +119,18 @@ it.each([
   ['2d', 172_800_000],
 ])('parses the duration %s', (text, milliseconds) => {
   expect(parseSince(text)).toBe(milliseconds);
+});
+
+it('begins with yesterday at midnight in the time zone of the site', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-26T01:30:00Z'), toFake: ['Date'] });
+  setTimeZone('Asia/Shanghai');
+  try {
+    const hours = (text: string) => Math.floor(parseSince(text) / 360_000) / 10;
+    expect([hours('today'), hours('yesterday')]).toEqual([9.5, 33.5]);
+  } finally {
+    setTimeZone('UTC');
+    vi.useRealTimers();
+  }
 });
 
 const programs: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,94 @@
+import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
+import { targetText } from '#contract/site/backup/targets.ts';
+import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
+import { relayClients } from '#contract/site/relay/relay-settings.ts';
+import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { alignRows } from '#contract/text/table.ts';
+import type { Host } from '../../host/host.ts';
+import { readSecret } from '../../host/secret-file.ts';
+import { missingKeysOf } from '../../report/missing-keys.ts';
+
+type Row = readonly [command: string, does: string];
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
+/**
+ * Returns the block of what an administrator does after a change of the site; undefined if there is nothing to do.
+ * @param before the site before the change
+ */
+export async function nextAfter(host: Host, before: Site, site: Site): Promise<string | undefined> {
+  const rows = [
+    ...(await missingKeysOf(host, site)).map(keyRow),
+    ...(await alertRows(host, site)),
+    ...backupRows(before, site),
+    ...relayRows(before, site),
+    ...certificateRows(before, site),
+  ];
+  if (rows.length === 0) return undefined;
+  const lines = alignRows(rows.map(([command, does]) => [`  ${command}`, does]));
+  return [say('Next:', '下一步：'), ...lines].join('\n');
+}
+
+function keyRow(name: string): Row {
+  return [
+    `sudo landfall secret set ${name}`,
+    say('set the key of the provider', '设置模型服务商的密钥'),
+  ];
+}
+
+async function alertRows(host: Host, { alerts }: Site): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const { name, required, part } of alerts.flatMap(alertSecrets)) {
+    if (!required || (await readSecret(host, name)) !== undefined) continue;
+    rows.push([
+      `sudo landfall secret set ${name}`,
+      say(`set the ${part} of the alerts`, `设置告警的 ${part}`),
+    ]);
+  }
+  return rows;
+}
+
+function backupRows(before: Site, { backup }: Site): Row[] {
+  const known = (before.backup?.to ?? []).map(targetText);
+  const isNew = (backup?.to ?? []).map(targetText).some((name) => !known.includes(name));
+  return isNew ? [['sudo landfall backup init', say('set up the backups', '设置备份')]] : [];
+}
+
+function relayRows(before: Site, site: Site): Row[] {
+  const known = relayClients(before);
+  const added = relayClients(site).filter((name) => !known.includes(name));
+  if (added.length === 0) return [];
+  const names = added.join(', ');
+  const url = urlOf(site, 'relay');
+  const tunnel = tunnelTo(site, 'relay');
+  return [
+    ['sudo landfall credentials', say(`the relay key of ${names}`, `${names} 的中继密钥`)],
+    ...(url === undefined
+      ? [[tunnel.command, say('a tunnel to the relay', '连接中继的隧道')] as const]
+      : []),
+    [`${url ?? tunnel.url.replace(/\/$/, '')}/v1`, say('its base URL', '客户端的 base URL')],
+  ];
+}
+
+/** Modes whose certificates browsers do not trust. */
+const untrusted: readonly Site['tls']['mode'][] = ['internal', 'acme-staging'];
+
+function certificateRows(before: Site, { hosts, tls, admin }: Site): Row[] {
+  const known = Object.values(before.hosts);
+  const added = Object.values(hosts).filter((name) => name !== undefined && !known.includes(name));
+  if (added.length === 0) return [];
+  const records: Row = [
+    'landfall report',
+    say(`the DNS records of ${added.join(', ')}`, `${added.join('、')} 的 DNS 记录`),
+  ];
+  if (!untrusted.includes(tls.mode)) return [records];
+  const email = admin.email === undefined ? ' admin.email <address>' : '';
+  return [
+    records,
+    [
+      `sudo landfall site set tls.mode acme tls.accept_terms true${email}`,
+      say("a certificate of Let's Encrypt", "Let's Encrypt 证书"),
+    ],
+  ];
+}
