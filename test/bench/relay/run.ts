@@ -45,7 +45,8 @@ try {
   for (const { peer, child } of running)
     console.log(`memory of ${peer.name}: ${memoryOf(child.pid ?? 0)} MB at most`);
 } finally {
-  for (const child of children) child.kill('SIGKILL');
+  // The workers of nginx would outlive a killed master.
+  for (const child of children) child.kill('SIGTERM');
   await rm(folder, { recursive: true, force: true });
 }
 
