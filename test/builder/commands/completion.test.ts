@@ -111,7 +111,7 @@ const values = {
     'on --exempt',
     ...['configure --proxy', 'check --host'],
     ...['probe --proxy', 'probe --resolver', 'probe --echo'],
-    ...['hub --url', 'hub --inputs', 'hub --proxy', 'serve --listen'],
+    ...['hub --url', 'hub --inputs', 'hub --proxy', 'import --user-agent', 'serve --listen'],
     ...[
       'upload --to',
       'upload --endpoint',
