@@ -90,48 +90,26 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
       ? { ...variables, [distributionsVariable]: named.join(' ') }
       : variables;
   };
-  const runJob = async (job: Job): Promise<Running> => {
+  const runJob = async (job: Job) => {
     const variables = await variablesOf(job);
-    const runs = projectsOf(job).map(([project, files]) => ({
-      project,
-      outcome: runVitest(project, files, variables, afterwards),
-    }));
-    // Files that use Docker one after the other leave the processors idle.
-    const busy = runs.filter(({ project }) => project !== 'docker');
-    await Promise.all((busy.length > 0 ? busy : runs).map(({ outcome }) => outcome));
-    return { outcome: Promise.all(runs.map(({ outcome }) => outcome)).then(total) };
+    const runs = projectsOf(job).map(([project, files]) =>
+      runVitest(project, files, variables, afterwards),
+    );
+    return total(await Promise.all(runs));
   };
   const { run } = selection;
   const part = 'plan' in run && run.shard ? `${run.shard.index}` : '';
-  const runSuite = async (suite: SuiteName): Promise<Running> => {
+  const runSuite = async (suite: SuiteName) => {
     announce(suite, headings[suite]);
-    const running = await Promise.all(jobs.filter((job) => job.suite === suite).map(runJob));
-    const recorded = async () => {
-      const outcome = total(await Promise.all(running.map((each) => each.outcome)));
-      console.log(`  record: ${await writeRecord(suite, outcome, part)}`);
-      return outcome;
-    };
-    return { outcome: recorded() };
+    const own = jobs.filter((job) => job.suite === suite);
+    const outcome = total(await Promise.all(own.map(runJob)));
+    console.log(`  record: ${await writeRecord(suite, outcome, part)}`);
+    return outcome;
   };
   const suites = [...new Set(jobs.map((job) => job.suite))];
-  const running: Running[] = [];
-  for (const group of 'plan' in run
-    ? togetherIn(run.plan, suites)
-    : suites.map((suite) => [suite])) {
-    // Only whole servers have a Docker of their own.
-    if (!group.every((suite) => suite === 'host')) await ended(running);
-    running.push(...(await Promise.all(group.map(runSuite))));
-  }
-  return [...outcomes, ...(await ended(running))];
-}
-
-/** A suite that may end while the next one runs: what is left of it mostly waits. */
-interface Running {
-  readonly outcome: Promise<Outcome>;
-}
-
-function ended(running: readonly Running[]): Promise<Outcome[]> {
-  return Promise.all(running.map(({ outcome }) => outcome));
+  for (const group of 'plan' in run ? togetherIn(run.plan, suites) : suites.map((suite) => [suite]))
+    outcomes.push(...(await Promise.all(group.map(runSuite))));
+  return outcomes;
 }
 
 /** Property tests have all of their inputs in every command but plain `npm test` and the gate. */
