@@ -33,7 +33,9 @@ describe('landfall keygen', () => {
   it('says to copy the key, and how to make the way back', async () => {
     const terminal = terminalIn(folder, { XDG_CONFIG_HOME: folder });
     await runCommand(keygenCommand, terminal);
-    expect(terminal.out()).toMatch(/Copy the private key to a second place now[\s\S]*--name recovery/);
+    expect(terminal.out()).toMatch(
+      /Copy the private key to a second place now[\s\S]*--name recovery/,
+    );
     const recovery = terminalIn(folder, { XDG_CONFIG_HOME: folder });
     await runCommand(keygenCommand, recovery, '--name', 'recovery');
     expect(recovery.out()).toContain('off this computer');
