@@ -1,5 +1,5 @@
 import { inLanguage, type Language } from '#contract/text/language.ts';
-import { usualColumns, wrap } from '#contract/text/wrap.ts';
+import { defaultColumns, wrap } from '#contract/text/wrap.ts';
 import { openSteps } from './next-steps.ts';
 import type { Report } from './report.ts';
 
@@ -54,7 +54,7 @@ function stepLines(steps: readonly string[], language: Language): string[] {
   return [
     '',
     inLanguage({ en: 'Next steps:', zh: '后续步骤：' }, language),
-    ...shown.flatMap((step) => wrap(`  ${step}`, usualColumns - 3)),
+    ...shown.flatMap((step) => wrap(`  ${step}`, defaultColumns - 3)),
     ...(more > 0
       ? [
           inLanguage(

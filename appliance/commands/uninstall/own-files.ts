@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { bootUnitFile, commandFile, compiledCodeFolder } from '#contract/server-paths.ts';
+import { commandFile, compiledCodeFolder } from '#contract/server-paths.ts';
 import type { Host } from '../../host/host.ts';
 import { completionFile, manualFile } from '../../host/install-command.ts';
 
@@ -51,8 +51,8 @@ export async function ownFiles(host: Host, withData: boolean): Promise<string[]>
   );
   return [
     ...found.flat(),
-    ...[bootUnitFile, completionFile, manualFile, compiledCodeFolder],
-    ...(withData ? ['etc/landfall', 'var/lib/landfall'] : []),
+    ...[completionFile, manualFile, compiledCodeFolder],
+    ...(withData ? ['var/lib/landfall', 'etc/landfall'] : []),
     'opt/landfall',
     commandFile,
   ];

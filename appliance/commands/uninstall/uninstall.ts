@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { firewallTable } from '../../firewall/public.ts';
 import { takeChangeLock } from '../../host/lock/run-lock.ts';
+import { refuseUnconfirmed, unconfirmed } from '../../host/undo/undo.ts';
 import { undoRoute } from '../../route/undo-route.ts';
 import { compose } from '../../stack/compose.ts';
 import type { Context } from '../../stage/stage.ts';
@@ -24,13 +25,15 @@ const images = 'landfall.local/*';
 
 /**
  * Removes what Landfall runs and what it needs for that. What protects the server stays: users, SSH with keys
- * only, UFW, security upgrades and the settings of the kernel; Docker stays, too. Can be run again after an
- * interruption until the command itself is gone, which is removed last.
- * @throws LandfallError USAGE on a server of a Swarm; ALREADY_RUNNING
+ * only, UFW, security upgrades and the settings of the kernel; Docker stays, too. After an interruption it can be
+ * run again until the site is deleted, which happens at the end.
+ * @throws LandfallError USAGE on a server of a Swarm; UNCONFIRMED, ALREADY_RUNNING
  */
 export async function uninstall(context: Context, options: Options): Promise<void> {
   const { host, site } = context;
   if (site.engines?.swarm || (await hasJoined(host))) throw inSwarm();
+  // Its undo would bring back what is removed here.
+  for (const name of await unconfirmed(host)) await refuseUnconfirmed(host, name, 'a change');
   console.log(plan(options.deleteData));
   if (!(await isAccepted(hostname(), options))) return;
   await takeChangeLock(host, console.log);

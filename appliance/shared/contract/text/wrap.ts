@@ -1,7 +1,7 @@
 import { isWide, startWithin } from './display-width.ts';
 
 /** Columns of a text whose reader's terminal is not known, such as a login message. */
-export const usualColumns = 80;
+export const defaultColumns = 80;
 
 /**
  * Wraps a line at spaces, or between Chinese characters, and indents what follows. Only a word that is longer

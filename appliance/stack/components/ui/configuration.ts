@@ -122,9 +122,9 @@ const smallContexts: Readonly<Record<string, number>> = {
   'snowflake-arctic-embed': 512,
 };
 /** Open WebUI's own: characters of a passage, those that it shares with the next, and passages for a question. */
-const usual = { size: 1000, overlap: 100, count: 3 };
+const defaults = { size: 1000, overlap: 100, count: 3 };
 /** Characters for a token. Most are one token at most, but punctuation that a vocabulary lacks is two. */
-const perToken = 0.8;
+const charactersPerToken = 0.8;
 
 /**
  * Returns how documents are divided. Ollama rejects a passage that is longer than the context of the model
@@ -132,12 +132,12 @@ const perToken = 0.8;
  */
 function passageVariables(model: string): Record<string, string> {
   const tokens = smallContexts[model] ?? smallContexts[model.split(':')[0] ?? ''] ?? Infinity;
-  const size = Math.min(usual.size, Math.floor(tokens * perToken));
-  const overlap = size < usual.size ? Math.floor(size / 5) : usual.overlap;
+  const size = Math.min(defaults.size, Math.floor(tokens * charactersPerToken));
+  const overlap = size < defaults.size ? Math.floor(size / 5) : defaults.overlap;
   return {
     UI_PASSAGE_SIZE: `${size}`,
     UI_PASSAGE_OVERLAP: `${overlap}`,
     // The model gets about as much text as with longer ones.
-    UI_PASSAGES: `${Math.ceil((usual.count * (usual.size - usual.overlap)) / (size - overlap))}`,
+    UI_PASSAGES: `${Math.ceil((defaults.count * (defaults.size - defaults.overlap)) / (size - overlap))}`,
   };
 }
