@@ -1,16 +1,16 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
-import { BlobPrefetch } from './blobs/prefetch.ts';
-import type { BuildContext } from './build-context.ts';
-import { type PublishedBundle, publishBundle } from './bundle/publish-bundle.ts';
-import { trustedKeys } from './bundle/trusted-keys.ts';
-import { freeDisk } from './files/folder.ts';
-import { bundleSizes, describeBundleSizes, lockedPlatforms } from './lock/bundle-sizes.ts';
-import { encodeLock } from './lock/lock-file.ts';
-import { planRelease } from './plan-release.ts';
-import { architectureOf } from './platform.ts';
-import { type InputOptions, readInputs, type SelectedContent } from './release-inputs.ts';
-import type { BuildOrigin } from './sign/build-origin.ts';
-import type { SigningKey } from './sign/private-key.ts';
+import { BlobPrefetch } from './inputs/blobs/prefetch.ts';
+import type { BuildContext } from './bundle/build-context.ts';
+import { type PublishedBundle, publishBundle } from './bundle/archive/publish-bundle.ts';
+import { trustedKeys } from './bundle/archive/trusted-keys.ts';
+import { freeDisk } from './base/files/folder.ts';
+import { bundleSizes, describeBundleSizes, lockedPlatforms } from './inputs/lock/bundle-sizes.ts';
+import { encodeLock } from './inputs/lock/lock-file.ts';
+import { planRelease } from './bundle/plan-release.ts';
+import { architectureOf } from './base/platform.ts';
+import { type InputOptions, readInputs, type SelectedContent } from './bundle/release-inputs.ts';
+import type { BuildOrigin } from './bundle/sign/build-origin.ts';
+import type { SigningKey } from './bundle/sign/private-key.ts';
 
 interface BuildOptions extends Omit<InputOptions, 'keysOf'> {
   /** Absent: every platform of the appliance. */

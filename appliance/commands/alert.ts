@@ -4,8 +4,8 @@ import {
   describeTargets,
   targetStates,
   testTargets,
-} from '../alerts/describe-alerts.ts';
-import { updateAlertWarnings } from '../report/update-alerts.ts';
+} from '../server/alerts/describe-alerts.ts';
+import { updateAlertWarnings } from '../stages/report/update-alerts.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall alert`: shows and tests the targets of alerts. */

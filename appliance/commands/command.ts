@@ -6,11 +6,11 @@ import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
-import { Host } from '../host/host.ts';
-import { runCommand } from '../host/run/command.ts';
-import { type Facts, loadFacts } from '../load-facts.ts';
-import type { Reporter } from '../stage/reporter.ts';
-import type { Context } from '../stage/stage.ts';
+import { Host } from '../server/host/host.ts';
+import { runCommand } from '../server/host/run/command.ts';
+import { type Facts, loadFacts } from '../server/load-facts.ts';
+import type { Reporter } from '../server/stage/reporter.ts';
+import type { Context } from '../server/stage/stage.ts';
 
 /** The options of an action whose only option is `--json`. */
 export interface JsonFlag {

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { Host } from '../host/host.ts';
-import { runCommand } from '../host/run/command.ts';
-import { findLogin, type SshLogin } from '../host/sshd/ssh-login.ts';
-import { confirm, momentOfChange, unconfirmed } from '../host/undo/undo.ts';
-import { capture } from '../route/capture/names.ts';
-import { confirmCapture } from '../route/capture/state.ts';
+import { Host } from '../server/host/host.ts';
+import { runCommand } from '../server/host/run/command.ts';
+import { findLogin, type SshLogin } from '../server/host/sshd/ssh-login.ts';
+import { confirm, momentOfChange, unconfirmed } from '../server/host/undo/undo.ts';
+import { capture } from '../stages/route/capture/names.ts';
+import { confirmCapture } from '../stages/route/capture/state.ts';
 import { exampleText, rootCommand } from './command.ts';
 
 /** `landfall confirm`: confirms a change that is otherwise undone. */

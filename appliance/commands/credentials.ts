@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
-import type { Credential, CredentialSource } from '../secrets/public.ts';
-import { stackCredentials } from '../secrets/secret-values.ts';
-import { consoleCredentials } from '../users/console-password.ts';
+import type { Credential, CredentialSource } from '../stages/secrets/public.ts';
+import { stackCredentials } from '../stages/secrets/secret-values.ts';
+import { consoleCredentials } from '../stages/users/console-password.ts';
 import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.ts';
 
 /** In display order. */

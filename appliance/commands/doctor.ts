@@ -8,22 +8,22 @@ import { LiveProgress } from '#terminal/live-progress.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw } from '#terminal/screen.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
-import { allChecks } from '../doctor/all-checks.ts';
-import { type FixResult, fixCauses } from '../doctor/apply-fixes.ts';
-import { boundedHost } from '../doctor/bounded-host.ts';
-import { type Diagnosis, diagnose, diagnosisToJson } from '../doctor/diagnosis.ts';
-import type { FixTools } from '../doctor/finding.ts';
-import { pages } from '../doctor/pages.ts';
-import { renderDiagnosis } from '../doctor/render-diagnosis.ts';
-import { readSubject, runChecks } from '../doctor/run-checks.ts';
-import { stages } from '../first-boot.ts';
-import { Host } from '../host/host.ts';
-import { takeChangeLock } from '../host/lock/run-lock.ts';
-import { runCommand } from '../host/run/command.ts';
-import { loadFacts } from '../load-facts.ts';
-import { Journal } from '../stage/journal.ts';
-import { type Reporter, silentReporter } from '../stage/reporter.ts';
-import { runAlone } from '../stage/run-stages.ts';
+import { allChecks } from '../operations/doctor/all-checks.ts';
+import { type FixResult, fixCauses } from '../operations/doctor/apply-fixes.ts';
+import { boundedHost } from '../operations/doctor/bounded-host.ts';
+import { type Diagnosis, diagnose, diagnosisToJson } from '../operations/doctor/diagnosis.ts';
+import type { FixTools } from '../operations/doctor/finding.ts';
+import { pages } from '../operations/doctor/pages.ts';
+import { renderDiagnosis } from '../operations/doctor/render-diagnosis.ts';
+import { readSubject, runChecks } from '../operations/doctor/run-checks.ts';
+import { stages } from '../stages/first-boot.ts';
+import { Host } from '../server/host/host.ts';
+import { takeChangeLock } from '../server/host/lock/run-lock.ts';
+import { runCommand } from '../server/host/run/command.ts';
+import { loadFacts } from '../server/load-facts.ts';
+import { Journal } from '../server/stage/journal.ts';
+import { type Reporter, silentReporter } from '../server/stage/reporter.ts';
+import { runAlone } from '../server/stage/run-stages.ts';
 import {
   consoleReporter,
   type JsonFlag,

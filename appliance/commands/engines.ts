@@ -42,9 +42,9 @@ function nodeCommand(name: string, description: string, action: NodeAction): Com
 async function showEngines({ json }: JsonFlag): Promise<void> {
   const facts = await enginesFacts();
   const { host, site, engines, release } = facts;
-  const { balancerState } = await import('../balancer/socket.ts');
-  const { describeEngines } = await import('../balancer/describe.ts');
-  const { askNodes, trustOf } = await import('../balancer/ask-nodes.ts');
+  const { balancerState } = await import('../nodes/balancer/socket.ts');
+  const { describeEngines } = await import('../nodes/balancer/describe.ts');
+  const { askNodes, trustOf } = await import('../nodes/balancer/ask-nodes.ts');
   const state = await balancerState(host);
   // A node that has vanished would delay the command by seconds.
   const down = new Set(state.servers.filter((each) => each.state === 'down').map(nameOf));
@@ -64,7 +64,7 @@ async function showEngines({ json }: JsonFlag): Promise<void> {
 async function showPairing({ json }: JsonFlag): Promise<void> {
   const { host, site } = await serverFacts();
   const { addNodeCommand, describeNodeSite, nodeEntry, nodeSite } = await import(
-    '../balancer/pairing.ts'
+    '../nodes/balancer/pairing.ts'
   );
   if (isEngineNode(site)) {
     const entry = await nodeEntry(host, site);
@@ -78,7 +78,7 @@ async function showPairing({ json }: JsonFlag): Promise<void> {
 
 async function drainNode(name: string, { json }: JsonFlag): Promise<void> {
   const { host } = await enginesFacts();
-  const { drain } = await import('../balancer/socket.ts');
+  const { drain } = await import('../nodes/balancer/socket.ts');
   const { stillWorks } = await import('./node/change.ts');
   const print = (line: string) => (json ? undefined : console.log(line));
   await drain(host, name, (count) => print(stillWorks(name, count)));
@@ -94,7 +94,7 @@ async function drainNode(name: string, { json }: JsonFlag): Promise<void> {
 
 async function resumeNode(name: string, { json }: JsonFlag): Promise<void> {
   const { host } = await enginesFacts();
-  const { resume } = await import('../balancer/socket.ts');
+  const { resume } = await import('../nodes/balancer/socket.ts');
   await resume(host, name);
   const text = say(`${name} gets requests again.`, `${name} 重新收到请求。`);
   console.log(json ? JSON.stringify({ name, state: 'ready' }, null, 2) : text);
@@ -109,17 +109,17 @@ async function testOne(name: string, { json }: JsonFlag): Promise<void> {
     });
   }
   if (!node) {
-    const { unknownNode } = await import('../balancer/socket.ts');
+    const { unknownNode } = await import('../nodes/balancer/socket.ts');
     throw unknownNode(
       name,
       engines.nodes.map((each) => each.name),
     );
   }
-  const { testNode } = await import('../balancer/test-node.ts');
-  const { trustOf } = await import('../balancer/ask-nodes.ts');
-  const { describeTest } = await import('../balancer/describe.ts');
-  const { OllamaApi } = await import('../ollama/ollama-api.ts');
-  const { listedName, localModels } = await import('../stack/local-models.ts');
+  const { testNode } = await import('../nodes/balancer/test-node.ts');
+  const { trustOf } = await import('../nodes/balancer/ask-nodes.ts');
+  const { describeTest } = await import('../nodes/balancer/describe.ts');
+  const { OllamaApi } = await import('../server/ollama/ollama-api.ts');
+  const { listedName, localModels } = await import('../stages/stack/local-models.ts');
   const known = (await OllamaApi.of(site).listIfRunning()) ?? [];
   const models = node.models ?? localModels(release, site, server).models.map(listedName);
   const found = await testNode(node, await trustOf(host, site), models, known);

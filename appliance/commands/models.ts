@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { shortModelName } from '#contract/bundle/model-name.ts';
-import { describeModels, listModels } from '../models/list-models.ts';
-import { modelStates, readModelName } from '../models/public.ts';
-import { pullByHand, removeByHand } from '../models/pull-by-hand.ts';
-import { OllamaApi } from '../ollama/ollama-api.ts';
-import { screenReporter } from '../progress/terminal/screen-reporter.ts';
-import { updateModels } from '../report/update-models.ts';
-import { shareModels } from '../share-models.ts';
-import { localModels } from '../stack/local-models.ts';
+import { describeModels, listModels } from '../stages/models/list-models.ts';
+import { modelStates, readModelName } from '../stages/models/public.ts';
+import { pullByHand, removeByHand } from '../stages/models/pull-by-hand.ts';
+import { OllamaApi } from '../server/ollama/ollama-api.ts';
+import { screenReporter } from '../server/progress/terminal/screen-reporter.ts';
+import { updateModels } from '../stages/report/update-models.ts';
+import { shareModels } from '../stages/share-models.ts';
+import { localModels } from '../stages/stack/local-models.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall models`: the models of Ollama on this server. */

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { columnsOf } from '#terminal/wrap-for.ts';
-import { Host } from '../host/host.ts';
-import { runCommand } from '../host/run/command.ts';
-import { renderReport } from '../report/render-report.ts';
-import { readReport } from '../report/stored-report.ts';
+import { Host } from '../server/host/host.ts';
+import { runCommand } from '../server/host/run/command.ts';
+import { renderReport } from '../stages/report/render-report.ts';
+import { readReport } from '../stages/report/stored-report.ts';
 import { exampleText, type JsonFlag } from './command.ts';
 
 interface Flags extends JsonFlag {

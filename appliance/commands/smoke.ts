@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { junitReport } from '../shared/smoke/junit.ts';
 import { runSmoke } from '../shared/smoke/run-smoke.ts';
 import { smokeTable } from '../shared/smoke/table.ts';
-import { serverTarget } from '../smoke/target.ts';
+import { serverTarget } from '../stages/smoke/target.ts';
 import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.ts';
 
 interface Flags extends JsonFlag {

@@ -13,7 +13,7 @@ export function stackCommand(): Command {
           hint: 'Add --swarm. The files of this server are in /var/lib/landfall/stack.',
         });
       }
-      const { swarmStackText } = await import('../stack/swarm.ts');
+      const { swarmStackText } = await import('../stages/stack/swarm.ts');
       process.stdout.write(await swarmStackText(await serverFacts()));
     });
   return rootCommand('stack')

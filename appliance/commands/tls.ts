@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander';
-import { takeChangeLock, waitForRunLock } from '../host/lock/run-lock.ts';
-import { updateCertificate } from '../report/fingerprints.ts';
-import { ensureCertificate } from '../tls/ensure-certificate.ts';
-import { certificateWarnings, linesOf } from '../tls/stage.ts';
-import { describeTls, tlsStatus } from '../tls/status.ts';
+import { takeChangeLock, waitForRunLock } from '../server/host/lock/run-lock.ts';
+import { updateCertificate } from '../stages/report/fingerprints.ts';
+import { ensureCertificate } from '../stages/tls/ensure-certificate.ts';
+import { certificateWarnings, linesOf } from '../stages/tls/stage.ts';
+import { describeTls, tlsStatus } from '../stages/tls/status.ts';
 import {
   commandGroup,
   consoleReporter,

@@ -1,13 +1,13 @@
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
-import { announceTroubles, type Trouble } from '../alerts/troubles.ts';
-import { readBackupState } from '../backup/state.ts';
-import { backupTroubles } from '../backup/troubles.ts';
-import { engineTroubles } from '../balancer/troubles.ts';
-import type { Host } from '../host/host.ts';
-import { tryRunLock } from '../host/lock/run-lock.ts';
-import { describeLowDisk, lowDisks, readDiskSettings } from '../host/low-disks.ts';
+import { announceTroubles, type Trouble } from '../server/alerts/troubles.ts';
+import { readBackupState } from '../server/records/backups.ts';
+import { backupTroubles } from '../operations/backup/troubles.ts';
+import { engineTroubles } from '../nodes/balancer/troubles.ts';
+import type { Host } from '../server/host/host.ts';
+import { tryRunLock } from '../server/host/lock/run-lock.ts';
+import { describeLowDisk, lowDisks, readDiskSettings } from '../server/host/low-disks.ts';
 import { usageTroubles } from '../relay/report/usage-troubles.ts';
 
 /** An announced file system has recovered at this multiple of the limits, so that alerts do not repeat. */
@@ -20,12 +20,12 @@ const recovered = 1.25;
 export async function watchServer(host: Host, site: Site): Promise<void> {
   if (isEngineNode(site)) {
     // The code is loaded on demand: most servers are no nodes.
-    const { findFirstAgain } = await import('../swarm/membership.ts');
+    const { findFirstAgain } = await import('../nodes/swarm/membership.ts');
     await findFirstAgain(host);
   }
   const { swarm } = site.engines ?? {};
   if (swarm) {
-    const { forgetExpired } = await import('../swarm/first-server.ts');
+    const { forgetExpired } = await import('../nodes/swarm/first-server.ts');
     // Docker may be down, which the alerts announce. The next call does it after another command.
     const lock = await tryRunLock(host, 'changes');
     if (lock) await forgetExpired(host, swarm).catch(ignoreFailedCommand);

@@ -23,7 +23,7 @@ if (majorVersion() < oldest) {
   console.error(`landfall requires Node ${oldest} or later, but this is ${process.version}.`);
   process.exit(1);
 }
-if (isCheckout) await import('../install.mjs');
+if (isCheckout) await import('./install.mjs');
 if (majorVersion() >= oldestForProgram) {
   const { keepCompiledCode } = await import('./compile-cache.mjs');
   keepCompiledCode();

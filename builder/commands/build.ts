@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { PublishedBundle } from '../bundle/publish-bundle.ts';
+import type { PublishedBundle } from '../bundle/archive/publish-bundle.ts';
 import type { CommandContext } from './context.ts';
 import { withBuildContext, withNetworkOptions } from './network.ts';
 import { collect, repeatable } from './options.ts';
@@ -79,11 +79,11 @@ export function buildCommand(context: CommandContext): Command {
 /** Builds the bundles and prints their paths and cost. @throws LandfallError of `build` */
 async function buildBundles(context: CommandContext, flags: BuildFlags): Promise<void> {
   const { build } = await import('../build.ts');
-  const { describeBuild } = await import('../bundle/describe-build.ts');
-  const { partSizeFlag } = await import('../bundle/parts.ts');
-  const { costOf, formatCost } = await import('../progress/statistics.ts');
-  const { buildOrigin } = await import('../sign/build-origin.ts');
-  const { readSigningKey } = await import('../sign/private-key.ts');
+  const { describeBuild } = await import('../bundle/archive/describe-build.ts');
+  const { partSizeFlag } = await import('../bundle/archive/parts.ts');
+  const { costOf, formatCost } = await import('../base/progress/statistics.ts');
+  const { buildOrigin } = await import('../bundle/sign/build-origin.ts');
+  const { readSigningKey } = await import('../bundle/sign/private-key.ts');
   const { keyInputs, keySource } = await import('./keys.ts');
   const started = performance.now();
   const { cwd, env, stdout } = context;

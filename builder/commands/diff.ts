@@ -44,12 +44,12 @@ async function diff(
   [first, second]: readonly [string, string],
   flags: DiffFlags,
 ): Promise<void> {
-  const { compare } = await import('../diff/compare.ts');
-  const { printMarkdown } = await import('../diff/print-markdown.ts');
-  const { printText } = await import('../diff/print-text.ts');
-  const { safeJson } = await import('../diff/report.ts');
-  const { readSide } = await import('../diff/sides.ts');
-  const { printWarnings } = await import('../progress/reporter.ts');
+  const { compare } = await import('../bundle/diff/compare.ts');
+  const { printMarkdown } = await import('../bundle/diff/print-markdown.ts');
+  const { printText } = await import('../bundle/diff/print-text.ts');
+  const { safeJson } = await import('../bundle/diff/report.ts');
+  const { readSide } = await import('../bundle/diff/sides.ts');
+  const { printWarnings } = await import('../base/progress/reporter.ts');
   const { readTrustedKeys, unknownKeyWarnings } = await import('./keys.ts');
   const isVerified = flags.key.length > 0 || flags.recoveryKey !== undefined;
   const keys = isVerified ? await readTrustedKeys(context, flags) : undefined;

@@ -5,31 +5,31 @@ import { type MirrorPresetName, mirrorPresets } from '#contract/mirror-presets.t
 import { inLanguage, type Language, setLanguage } from '#contract/text/language.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
 import { mirrorTargets, probeMirrors } from '#probe/mirrors.ts';
-import { ignoreInGit, workTreeOf } from '../files/git.ts';
-import { type Answers, completeAnswers, type FrontEnd, withoutAsking } from '../init/answers.ts';
-import { askForSite, DraftFile } from '../init/ask.ts';
-import { type AnswerName, checkAnswers, correctHost, flawOf } from '../init/check-answers.ts';
-import { describeOwnRelease, describePackagedRelease } from '../init/describe.ts';
+import { ignoreInGit, workTreeOf } from '../base/files/git.ts';
+import { type Answers, completeAnswers, type FrontEnd, withoutAsking } from './init/answers.ts';
+import { askForSite, DraftFile } from './init/ask.ts';
+import { type AnswerName, checkAnswers, correctHost, flawOf } from './init/check-answers.ts';
+import { describeOwnRelease, describePackagedRelease } from './init/describe.ts';
 import {
   applianceFiles,
   applianceNames,
   proxiesName,
   referenceLock,
   siteFiles,
-} from '../init/files.ts';
-import { imagesToProbe } from '../init/images-to-probe.ts';
-import type { Replies } from '../init/prompts.ts';
-import type { ServerMemory } from '../init/server-sizes.ts';
-import { siteTemplate } from '../init/site-template.ts';
-import { readSshKey } from '../init/ssh-keys.ts';
-import type { TlsMode } from '../init/tls-modes.ts';
-import { type NewFile, refuseExisting, writeFolder } from '../init/write-folder.ts';
+} from './init/files.ts';
+import { imagesToProbe } from './init/images-to-probe.ts';
+import type { Replies } from './init/prompts.ts';
+import type { ServerMemory } from './init/server-sizes.ts';
+import { siteTemplate } from './init/site-template.ts';
+import { readSshKey } from './init/ssh-keys.ts';
+import type { TlsMode } from './init/tls-modes.ts';
+import { type NewFile, refuseExisting, writeFolder } from './init/write-folder.ts';
 import {
   isCheckout,
   type PackagedRelease,
   readPackagedRelease,
-} from '../packaged/packaged-release.ts';
-import { printWarnings } from '../progress/reporter.ts';
+} from '../deliver/packaged/packaged-release.ts';
+import { printWarnings } from '../base/progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 
 /** Options of `landfall init`. */

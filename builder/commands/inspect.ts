@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
-import type { InspectedBundle } from '../bundle/inspect-bundle.ts';
+import type { InspectedBundle } from '../bundle/archive/inspect-bundle.ts';
 import type { CommandContext } from './context.ts';
 
 const example = `
@@ -21,8 +21,8 @@ export function inspectCommand(context: CommandContext): Command {
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
     .action(async (path: string, { json }: { readonly json?: boolean }) => {
-      const { inspectBundle } = await import('../bundle/inspect-bundle.ts');
-      const { releasePaths } = await import('../user-data/read-release.ts');
+      const { inspectBundle } = await import('../bundle/archive/inspect-bundle.ts');
+      const { releasePaths } = await import('../bundle/released/read-release.ts');
       const paths = await releasePaths([resolve(context.cwd, path)]);
       const all = await Promise.all(paths.map(inspectBundle));
       const text = json

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
-import { passphraseVariable } from '../sign/passphrase-variable.ts';
+import { keyFolder, releaseKeyName } from '../bundle/sign/key-folder.ts';
+import { passphraseVariable } from '../bundle/sign/passphrase-variable.ts';
 import type { CommandContext } from './context.ts';
 import { askSecret } from './prompts.ts';
 
@@ -45,9 +45,9 @@ export function keygenCommand(context: CommandContext): Command {
 /** Writes a new ECDSA P-256 key pair. @throws LandfallError KEY_PASSPHRASE, and those of files */
 async function keygen(context: CommandContext, flags: KeygenFlags): Promise<void> {
   const { formatKeyId } = await import('#contract/trust/keys.ts');
-  const { printWarnings } = await import('../progress/reporter.ts');
-  const { generateKey } = await import('../sign/generate-key.ts');
-  const { writeKeyPair } = await import('../sign/key-pair-files.ts');
+  const { printWarnings } = await import('../base/progress/reporter.ts');
+  const { generateKey } = await import('../bundle/sign/generate-key.ts');
+  const { writeKeyPair } = await import('../bundle/sign/key-pair-files.ts');
   const { cwd, env, stdout } = context;
   const base =
     flags.output === undefined

@@ -12,8 +12,8 @@ import {
   trustedKeysOf,
 } from '#contract/trust/keys.ts';
 import { orFileError } from '#files/file-error.ts';
-import { keyFolder, releaseKeyName } from '../sign/key-folder.ts';
-import type { KeyInputs } from '../sign/private-key.ts';
+import { keyFolder, releaseKeyName } from '../bundle/sign/key-folder.ts';
+import type { KeyInputs } from '../bundle/sign/private-key.ts';
 import type { CommandContext } from './context.ts';
 import type { TrustFlags } from './options.ts';
 import { secretPrompt } from './prompts.ts';

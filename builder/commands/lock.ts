@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import type { Lock } from '../lock/lock.ts';
+import type { Lock } from '../inputs/lock/lock.ts';
 import type { CommandContext } from './context.ts';
 import { type NetworkFlags, withBuildContext, withNetworkOptions } from './network.ts';
 
@@ -36,10 +36,10 @@ export function lockCommand(context: CommandContext): Command {
  * @throws LandfallError LOCK_MISSING, LOCK_DRIFT, USAGE, and those of sources
  */
 async function lock(context: CommandContext, flags: LockFlags): Promise<void> {
-  const { readAppliance } = await import('../config/appliance.ts');
-  const { checkedLock, updateLock } = await import('../lock/ensure-lock.ts');
-  const { lockInputs } = await import('../lock/inputs.ts');
-  const { lockPathFor } = await import('../lock/lock-file.ts');
+  const { readAppliance } = await import('../inputs/config/appliance.ts');
+  const { checkedLock, updateLock } = await import('../inputs/lock/ensure-lock.ts');
+  const { lockInputs } = await import('../inputs/lock/inputs.ts');
+  const { lockPathFor } = await import('../inputs/lock/lock-file.ts');
   const config = resolve(context.cwd, flags.config);
   const path = lockPathFor(config);
   const inputs = lockInputs(await readAppliance(config));
@@ -80,11 +80,11 @@ async function print(
   { json, quiet }: LockFlags,
   { path, lock, changed }: LockResult,
 ): Promise<void> {
-  const { freeDisk } = await import('../files/folder.ts');
+  const { freeDisk } = await import('../base/files/folder.ts');
   const { bundleSizes, describeBundleSizes, lockedPlatforms } = await import(
-    '../lock/bundle-sizes.ts'
+    '../inputs/lock/bundle-sizes.ts'
   );
-  const { unresolvedIn } = await import('../lock/lock.ts');
+  const { unresolvedIn } = await import('../inputs/lock/lock.ts');
   const sizes = bundleSizes(lock, { platforms: lockedPlatforms(lock) });
   const unresolved = unresolvedIn(lock);
   const { images, models } = lock;

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '#files/file-error.ts';
-import type { BuildContext } from '../build-context.ts';
-import type { Reporter, ReportOptions } from '../progress/reporter.ts';
+import type { BuildContext } from '../bundle/build-context.ts';
+import type { Reporter, ReportOptions } from '../base/progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { collect, wholeNumber, withCaOption, withOutputOptions } from './options.ts';
 
@@ -49,13 +49,13 @@ export async function withBuildContext<T>(
   work: (buildContext: BuildContext, reporter: Reporter) => Promise<T>,
 ): Promise<T> {
   const own = parseMirrors(flags.mirror ?? []);
-  const { readSiteMirrors } = await import('../config/site-mirrors.ts');
+  const { readSiteMirrors } = await import('../inputs/config/site-mirrors.ts');
   const site = await readSiteMirrors(context, flags.config);
   const mirrors = new Map([...site.hosts, ...own]);
   const env = { ...site.env, ...context.env };
   const ca = await readCa(context, flags.ca);
-  const { openBuildContext } = await import('../build-context.ts');
-  const { chooseReporter } = await import('../progress/reporter.ts');
+  const { openBuildContext } = await import('../bundle/build-context.ts');
+  const { chooseReporter } = await import('../base/progress/reporter.ts');
   const reporter = chooseReporter(context, flags);
   const buildContext = await openBuildContext({
     store: flags.store,

@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
-import type { Reported } from '../preview/report.ts';
-import type { PreviewFolder } from '../preview/state.ts';
-import type { ReportOptions } from '../progress/reporter.ts';
+import type { Reported } from './preview/report.ts';
+import type { PreviewFolder } from './preview/state.ts';
+import type { ReportOptions } from '../base/progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { type TrustFlags, wholeNumber, withOutputOptions, withTrustOptions } from './options.ts';
 
@@ -55,8 +55,8 @@ async function preview(
   bundle: string | undefined,
   flags: PreviewFlags,
 ): Promise<void> {
-  const { previewName } = await import('../preview/preview.ts');
-  const { PreviewFolder } = await import('../preview/state.ts');
+  const { previewName } = await import('./preview/preview.ts');
+  const { PreviewFolder } = await import('./preview/state.ts');
   const name = previewName(context.cwd, flags.name);
   const folder = new PreviewFolder(context.env, name);
   if (flags.down) return await remove(context, name, folder, flags);
@@ -79,10 +79,10 @@ async function remove(
   folder: PreviewFolder,
   { keepData, json, quiet }: PreviewFlags,
 ): Promise<void> {
-  const { Docker } = await import('../preview/docker/docker.ts');
-  const { needDocker } = await import('../preview/docker/facts.ts');
-  const { removePreview } = await import('../preview/remove.ts');
-  const { describeRemoved } = await import('../preview/report.ts');
+  const { Docker } = await import('./preview/docker/docker.ts');
+  const { needDocker } = await import('./preview/docker/facts.ts');
+  const { removePreview } = await import('./preview/remove.ts');
+  const { describeRemoved } = await import('./preview/report.ts');
   const docker = new Docker(env);
   await needDocker(docker);
   const removed = await removePreview(docker, folder, name, { keepData });
@@ -95,12 +95,12 @@ async function start(
   { name, folder, path }: Pick<Reported, 'name' | 'folder'> & { readonly path: string },
   flags: PreviewFlags,
 ): Promise<Reported> {
-  const { readSite } = await import('../config/site.ts');
-  const { bringUp } = await import('../preview/bring-up.ts');
-  const { projectOf } = await import('../preview/preview.ts');
-  const { defaultSite } = await import('../preview/render.ts');
-  const { interruptible, undo } = await import('../preview/undo.ts');
-  const { chooseReporter, printWarnings } = await import('../progress/reporter.ts');
+  const { readSite } = await import('../inputs/config/site.ts');
+  const { bringUp } = await import('./preview/bring-up.ts');
+  const { projectOf } = await import('./preview/preview.ts');
+  const { defaultSite } = await import('./preview/render.ts');
+  const { interruptible, undo } = await import('./preview/undo.ts');
+  const { chooseReporter, printWarnings } = await import('../base/progress/reporter.ts');
   const { keyWarnings, readTrustedKeys } = await import('./keys.ts');
   const { cwd, env, stderr } = context;
   const project = projectOf(name);
@@ -133,7 +133,7 @@ async function start(
 /** Returns the bundle of a folder for the processor of this computer, or else its first. */
 async function bundleAt(path: string): Promise<string> {
   const { withoutPart } = await import('#contract/bundle/part-name.ts');
-  const { releasePaths } = await import('../user-data/read-release.ts');
+  const { releasePaths } = await import('../bundle/released/read-release.ts');
   const paths = await releasePaths([path]);
   const own = process.arch === 'arm64' ? 'arm64' : 'amd64';
   return paths.find((each) => withoutPart(each).endsWith(`-${own}.tar`)) ?? paths[0] ?? path;
@@ -145,7 +145,7 @@ async function report(
   { json, quiet, open }: PreviewFlags,
 ): Promise<void> {
   const { describeStarted, openBrowser, startedToJson, urlOfPreview } = await import(
-    '../preview/report.ts'
+    './preview/report.ts'
   );
   const isTerminal = 'isTTY' in stdout && stdout.isTTY === true;
   if (json) stdout.write(`${JSON.stringify(startedToJson(reported))}\n`);

@@ -47,7 +47,7 @@ export function probeCommand(context: CommandContext): Command {
     ),
   ).action(async (flags: MirrorFlags & SiteFlags) => {
     const { mirrorsFromFlags } = await import('#probe/mirrors.ts');
-    const { imagesToProbe } = await import('../init/images-to-probe.ts');
+    const { imagesToProbe } = await import('./init/images-to-probe.ts');
     const site = flags.preset === undefined ? await siteIn(context, flags.site) : undefined;
     const images = await imagesToProbe(resolve(context.cwd, flags.site ?? 'site.yaml'), site);
     const inputs = { ...(await inputsOf(flags)), mirrors: site?.mirrors, images };
@@ -73,6 +73,6 @@ async function siteIn(
   const path = resolve(cwd, file ?? 'site.yaml');
   if (file === undefined && !existsSync(path)) return undefined;
   const { applyVariables } = await import('#contract/site/variables.ts');
-  const { readSite } = await import('../config/site.ts');
+  const { readSite } = await import('../inputs/config/site.ts');
   return applyVariables(await readSite(path));
 }

@@ -29,7 +29,7 @@ function streamsOf({ stdin, stderr }: CommandContext): { input: Readable; output
 
 async function unlessCancelled<T>(answer: T): Promise<Exclude<T, symbol>> {
   const { isCancel } = await import('@clack/prompts');
-  const { cancel } = await import('../progress/reporter.ts');
+  const { cancel } = await import('../base/progress/reporter.ts');
   if (isCancel(answer)) return await cancel('nothing was changed');
   return answer as Exclude<T, symbol>;
 }

@@ -9,11 +9,11 @@ import { formatTable } from '#contract/text/table.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import { printWarnings } from '../progress/reporter.ts';
-import { costOf, formatCost } from '../progress/statistics.ts';
-import { type PublishedRelease, readPublished } from '../reproduce/published-release.ts';
-import type { RebuiltBundle } from '../reproduce/rebuild-bundle.ts';
-import { reproduce } from '../reproduce/reproduce.ts';
+import { printWarnings } from '../base/progress/reporter.ts';
+import { costOf, formatCost } from '../base/progress/statistics.ts';
+import { type PublishedRelease, readPublished } from '../bundle/reproduce/published-release.ts';
+import type { RebuiltBundle } from '../bundle/reproduce/rebuild-bundle.ts';
+import { reproduce } from '../bundle/reproduce/reproduce.ts';
 import type { CommandContext } from './context.ts';
 import { readTrustedKeys } from './keys.ts';
 import { type NetworkFlags, withBuildContext } from './network.ts';
@@ -27,7 +27,7 @@ export interface ReproduceFlags extends NetworkFlags {
 }
 
 /** The appliance that the checkout or the package contains. */
-const ownConfig = fileURLToPath(new URL('../../appliance/appliance.yaml', import.meta.url));
+const ownConfig = fileURLToPath(new URL('../inputs/appliance.yaml', import.meta.url));
 
 /**
  * Reproduces a published release and prints the result.

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Argument, Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { type SchemaName, schemaNames } from '../config/schema-names.ts';
+import { type SchemaName, schemaNames } from '../inputs/config/schema-names.ts';
 import type { CommandContext } from './context.ts';
 
 interface SchemaFlags {
@@ -29,7 +29,7 @@ export function schemaCommand(context: CommandContext): Command {
     .option('--check', 'for maintainers: fail if a checked-in copy is out of date')
     .addHelpText('after', example)
     .action(async (name: SchemaName, flags: SchemaFlags) => {
-      const { jsonSchemaOf } = await import('../config/json-schemas.ts');
+      const { jsonSchemaOf } = await import('../inputs/config/json-schemas.ts');
       if (flags.write) await writeAll();
       else if (flags.check) await checkAll();
       else context.stdout.write(jsonSchemaOf(name));
@@ -44,11 +44,11 @@ interface GeneratedFile {
 }
 
 async function generatedFiles(): Promise<GeneratedFile[]> {
-  const { jsonSchemaOf } = await import('../config/json-schemas.ts');
-  const { withGenerated } = await import('../config/reference/markers.ts');
-  const { withFieldTable } = await import('../config/reference/render.ts');
-  const { withEffectTable } = await import('../config/reference/effects.ts');
-  const { licenseTable } = await import('../notice/table.ts');
+  const { jsonSchemaOf } = await import('../inputs/config/json-schemas.ts');
+  const { withGenerated } = await import('../inputs/config/reference/markers.ts');
+  const { withFieldTable } = await import('../inputs/config/reference/render.ts');
+  const { withEffectTable } = await import('../inputs/config/reference/effects.ts');
+  const { licenseTable } = await import('../bundle/notice/table.ts');
   const site = JSON.parse(jsonSchemaOf('site'));
   return [
     ...schemaNames.map((name) => ({ path: schemaPath(name), update: () => jsonSchemaOf(name) })),
@@ -94,5 +94,5 @@ function inDocs(name: string): string {
 
 /** Returns the path of the checked-in copy. */
 export function schemaPath(name: SchemaName): string {
-  return fileURLToPath(new URL(`../config/${name}.schema.json`, import.meta.url));
+  return fileURLToPath(new URL(`../inputs/config/${name}.schema.json`, import.meta.url));
 }

@@ -47,14 +47,14 @@ export async function serve(
 ): Promise<void> {
   const { LiveProgress } = await import('#terminal/live-progress.ts');
   const { canRedraw } = await import('#terminal/screen.ts');
-  const { hashFiles } = await import('../hosting/hashed-file.ts');
-  const { hostedBundles } = await import('../hosting/hosted-bundles.ts');
-  const { publishedFolders } = await import('../hosting/published-folders.ts');
-  const { describeServed, servedJson } = await import('../hosting/serve/describe.ts');
-  const { DownloadLog } = await import('../hosting/serve/download-log.ts');
-  const { parseListenAddress } = await import('../hosting/serve/listen-address.ts');
-  const { startServer } = await import('../hosting/serve/start-server.ts');
-  const { chooseReporter, silentReporter } = await import('../progress/reporter.ts');
+  const { hashFiles } = await import('../deliver/hosting/hashed-file.ts');
+  const { hostedBundles } = await import('../deliver/hosting/hosted-bundles.ts');
+  const { publishedFolders } = await import('../deliver/hosting/published-folders.ts');
+  const { describeServed, servedJson } = await import('../deliver/hosting/serve/describe.ts');
+  const { DownloadLog } = await import('../deliver/hosting/serve/download-log.ts');
+  const { parseListenAddress } = await import('../deliver/hosting/serve/listen-address.ts');
+  const { startServer } = await import('../deliver/hosting/serve/start-server.ts');
+  const { chooseReporter, silentReporter } = await import('../base/progress/reporter.ts');
   const listenAddress = parseListenAddress(flags.listen);
   const folders = await publishedFolders(resolve(context.cwd, source));
   for (const { files: own } of folders) await hostedBundles(own);

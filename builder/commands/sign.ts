@@ -6,8 +6,8 @@ import { formatTable } from '#contract/text/table.ts';
 import type { PublicKey } from '#contract/trust/keys.ts';
 import { orFileError } from '#files/file-error.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import type { ReportOptions } from '../progress/reporter.ts';
-import type { SignedHead } from '../sign/sign-release.ts';
+import type { ReportOptions } from '../base/progress/reporter.ts';
+import type { SignedHead } from '../bundle/sign/sign-release.ts';
 import type { CommandContext } from './context.ts';
 import { withOutputOptions } from './options.ts';
 
@@ -37,9 +37,9 @@ export function signCommand(context: CommandContext): Command {
 /** Signs a bundle again and prints the result. @throws LandfallError of `resignBundle` and keys */
 async function sign(context: CommandContext, path: string, flags: SignFlags): Promise<void> {
   const { formatKeyId } = await import('#contract/trust/keys.ts');
-  const { chooseReporter, printWarnings } = await import('../progress/reporter.ts');
-  const { resignBundle } = await import('../resign/resign-bundle.ts');
-  const { readSigningKey } = await import('../sign/private-key.ts');
+  const { chooseReporter, printWarnings } = await import('../base/progress/reporter.ts');
+  const { resignBundle } = await import('../bundle/resign/resign-bundle.ts');
+  const { readSigningKey } = await import('../bundle/sign/private-key.ts');
   const { keyInputs, keySource } = await import('./keys.ts');
   const { cwd, stdout, env } = context;
   const bundle = resolve(cwd, path);

@@ -43,7 +43,7 @@ async function smoke({ cwd, stdout }: CommandContext, flags: SmokeFlags): Promis
   const { junitReport } = await import('#smoke/junit.ts');
   const { runSmoke } = await import('#smoke/run-smoke.ts');
   const { smokeTable } = await import('#smoke/table.ts');
-  const { readSite } = await import('../config/site.ts');
+  const { readSite } = await import('../inputs/config/site.ts');
   const site = await readSite(resolve(cwd, flags.site));
   const results = await runSmoke(await targetOf(site, flags.address));
   if (flags.junit) await writeFile(resolve(cwd, flags.junit), junitReport(results));

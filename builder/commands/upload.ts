@@ -1,8 +1,8 @@
 import { posix, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import type { DestinationFlags } from '../hosting/upload/open-destination.ts';
-import type { UploadedFile } from '../hosting/upload/upload-files.ts';
+import type { DestinationFlags } from '../deliver/hosting/upload/open-destination.ts';
+import type { UploadedFile } from '../deliver/hosting/upload/upload-files.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './network.ts';
 import { withCaOption, withOutputOptions } from './options.ts';
@@ -59,16 +59,16 @@ export function uploadCommand(context: CommandContext): Command {
  * @throws LandfallError USAGE, FILE_…, BUNDLE_…, UPLOAD_REFUSED, NETWORK_…, USER_DATA_URL
  */
 async function upload(context: CommandContext, source: string, flags: UploadFlags): Promise<void> {
-  const { hashFiles } = await import('../hosting/hashed-file.ts');
-  const { hostedBundles } = await import('../hosting/hosted-bundles.ts');
-  const { publishedFolders } = await import('../hosting/published-folders.ts');
-  const { describeUpload, uploadJson } = await import('../hosting/upload/describe.ts');
-  const { openDestination } = await import('../hosting/upload/open-destination.ts');
-  const { uploadFiles } = await import('../hosting/upload/upload-files.ts');
-  const { parseUploadTarget, subfolderOf } = await import('../hosting/upload/upload-target.ts');
-  const { chooseReporter } = await import('../progress/reporter.ts');
-  const { releaseUrls } = await import('../user-data/boot-settings.ts');
-  const { checkUrlsOver, expectServed } = await import('../user-data/check-urls.ts');
+  const { hashFiles } = await import('../deliver/hosting/hashed-file.ts');
+  const { hostedBundles } = await import('../deliver/hosting/hosted-bundles.ts');
+  const { publishedFolders } = await import('../deliver/hosting/published-folders.ts');
+  const { describeUpload, uploadJson } = await import('../deliver/hosting/upload/describe.ts');
+  const { openDestination } = await import('../deliver/hosting/upload/open-destination.ts');
+  const { uploadFiles } = await import('../deliver/hosting/upload/upload-files.ts');
+  const { parseUploadTarget, subfolderOf } = await import('../deliver/hosting/upload/upload-target.ts');
+  const { chooseReporter } = await import('../base/progress/reporter.ts');
+  const { releaseUrls } = await import('../deliver/user-data/boot-settings.ts');
+  const { checkUrlsOver, expectServed } = await import('../deliver/user-data/check-urls.ts');
   const target = parseUploadTarget(flags.to);
   const publicUrl = await publicUrlOf(flags.publicUrl);
   const folders = await publishedFolders(resolve(context.cwd, source));
@@ -105,7 +105,7 @@ async function upload(context: CommandContext, source: string, flags: UploadFlag
 async function publicUrlOf(text: string | undefined): Promise<URL | undefined> {
   if (text === undefined) return undefined;
   const { webUrl } = await import('#contract/site/urls.ts');
-  const { folderUrl } = await import('../user-data/boot-settings.ts');
+  const { folderUrl } = await import('../deliver/user-data/boot-settings.ts');
   if (webUrl.safeParse(text).success) return folderUrl(text);
   throw new LandfallError('USAGE', '--public-url is not an http or https URL', {
     hint: 'Write, for example, --public-url https://downloads.example.com/landfall/',

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { fileError } from '#files/file-error.ts';
-import { type Format, formats, providers } from '../user-data/providers.ts';
+import { type Format, formats, providers } from '../deliver/user-data/providers.ts';
 import type { CommandContext } from './context.ts';
 import { withTrustOptions } from './options.ts';
 import type { SourceFlags } from './user-data-sources.ts';
@@ -68,13 +68,13 @@ export function userDataCommand(context: CommandContext): Command {
 
 /** Renders the user-data and writes it. @throws LandfallError of releases, sites and `renderUserData` */
 async function userData(context: CommandContext, flags: UserDataFlags): Promise<void> {
-  const { checkUrlsOver, expectServed } = await import('../user-data/check-urls.ts');
-  const { printWarnings } = await import('../progress/reporter.ts');
-  const { describeUserData, userDataJson } = await import('../user-data/describe.ts');
-  const { refuseMissingComponents } = await import('../user-data/refuse-missing-components.ts');
-  const { releaseUrls } = await import('../user-data/boot-settings.ts');
-  const { renderUserData } = await import('../user-data/render.ts');
-  const { serverKeys } = await import('../user-data/pinned-release.ts');
+  const { checkUrlsOver, expectServed } = await import('../deliver/user-data/check-urls.ts');
+  const { printWarnings } = await import('../base/progress/reporter.ts');
+  const { describeUserData, userDataJson } = await import('../deliver/user-data/describe.ts');
+  const { refuseMissingComponents } = await import('../deliver/user-data/refuse-missing-components.ts');
+  const { releaseUrls } = await import('../deliver/user-data/boot-settings.ts');
+  const { renderUserData } = await import('../deliver/user-data/render.ts');
+  const { serverKeys } = await import('../bundle/released/pinned-release.ts');
   const { keyWarnings } = await import('./keys.ts');
   const { readUserDataSources } = await import('./user-data-sources.ts');
   const { site, trusted, releases, packaged } = await readUserDataSources(context, flags);

@@ -5,7 +5,7 @@ import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import type { ReportOptions } from '../progress/reporter.ts';
+import type { ReportOptions } from '../base/progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { oneOrAll } from './inspect.ts';
 import { type TrustFlags, withOutputOptions, withTrustOptions } from './options.ts';
@@ -40,9 +40,9 @@ export function verifyCommand(context: CommandContext): Command {
 async function verify(context: CommandContext, path: string, flags: VerifyFlags): Promise<void> {
   const { verifyBundle } = await import('#contract/bundle/verify.ts');
   const { formatKeyId } = await import('#contract/trust/keys.ts');
-  const { openBundle } = await import('../bundle/open-bundle.ts');
-  const { chooseReporter, printWarnings } = await import('../progress/reporter.ts');
-  const { releasePaths } = await import('../user-data/read-release.ts');
+  const { openBundle } = await import('../bundle/archive/open-bundle.ts');
+  const { chooseReporter, printWarnings } = await import('../base/progress/reporter.ts');
+  const { releasePaths } = await import('../bundle/released/read-release.ts');
   const { keyWarnings, readTrustedKeys } = await import('./keys.ts');
   const paths = await releasePaths([resolve(context.cwd, path)]);
   const keys = await readTrustedKeys(context, flags);

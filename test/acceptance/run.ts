@@ -85,7 +85,7 @@ async function renderUserData(
   await writeFile(site, stringify(acceptanceSite(release, url, sshKey)));
   const key = join(dirname(manifest), 'release.pub');
   const args = ['user-data', '--site', site, '--release', manifest, '--key', key];
-  const program = join(root, 'builder/cli.ts');
+  const program = join(root, 'builder/bin/cli.ts');
   await execa(process.execPath, [program, ...args, '--output', target], { stdio: 'inherit' });
   return await readFile(target);
 }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { readSite } from '../../builder/config/site.ts';
+import { readSite } from '../../builder/inputs/config/site.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { acceptanceSite } from './site.ts';
 

@@ -1,9 +1,9 @@
 import type { Release, ReleaseImage, ReleaseModel } from '#contract/bundle/release.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import type { Host } from '../../appliance/host/host.ts';
-import type { Server } from '../../appliance/host/server.ts';
-import type { Warning } from '../../appliance/stage/reporter.ts';
-import type { Context } from '../../appliance/stage/stage.ts';
+import type { Host } from '../../appliance/server/host/host.ts';
+import type { Server } from '../../appliance/server/host/server.ts';
+import type { Warning } from '../../appliance/server/stage/reporter.ts';
+import type { Context } from '../../appliance/server/stage/stage.ts';
 
 /** Overrides of the defaults. */
 export interface Differences {

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { Host } from '../../appliance/host/host.ts';
-import type { CommandOptions, RunCommand } from '../../appliance/host/run/command.ts';
+import { Host } from '../../appliance/server/host/host.ts';
+import type { CommandOptions, RunCommand } from '../../appliance/server/host/run/command.ts';
 import { afterThisFile, afterThisTest } from '../setup/cleanup.ts';
 
 /** The result of a command: its output or its exit code. */

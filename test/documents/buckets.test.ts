@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { backup } from '#contract/site/backup/targets.ts';
-import { repositoryOf } from '../../appliance/backup/repository.ts';
-import { parseUploadTarget } from '../../builder/hosting/upload/upload-target.ts';
+import { repositoryOf } from '../../appliance/operations/backup/repository.ts';
+import { parseUploadTarget } from '../../builder/deliver/hosting/upload/upload-target.ts';
 import { TemporaryHost } from '../appliance/temporary-host.ts';
 
 const textOf = (page: string) => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8');

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { landfallProgram } from '../../builder/program.ts';
+import { landfallProgram } from '../../builder/bin/program.ts';
 import { type ChannelLab, channelLab } from '../builder/commands/channel/channel-lab.ts';
 import { terminalIn } from '../builder/commands/terminal.ts';
 import { commandLinesOf } from './command-lines.ts';

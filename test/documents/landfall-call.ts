@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type { Output } from '#cli/program.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { serverProgram } from '../../appliance/commands/program.ts';
-import { landfallProgram } from '../../builder/program.ts';
+import { landfallProgram } from '../../builder/bin/program.ts';
 import { terminalIn } from '../builder/commands/terminal.ts';
 import type { CommandLine } from './command-lines.ts';
 import { placeholder } from './split-shell.ts';

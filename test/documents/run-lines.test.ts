@@ -34,7 +34,7 @@ beforeAll(async () => {
   await mkdir(keys, { recursive: true });
   for (const path of [folder, keys])
     await writeFile(join(path, 'release.pub'), publicKeyPem(releaseKey.public));
-  const lock = fileURLToPath(new URL('../../appliance/appliance.lock.yaml', import.meta.url));
+  const lock = fileURLToPath(new URL('../../builder/inputs/appliance.lock.yaml', import.meta.url));
   for (const name of ['old.lock.yaml', 'appliance.lock.yaml'])
     await copyFile(lock, join(folder, name));
   for (const version of ['0.1.0', '0.2.0', '1.0.0', '1.1.0']) await writeRelease(version);

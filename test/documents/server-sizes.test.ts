@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { planDisk, spaceNeeded, systemSpace } from '../../appliance/preflight/plan-disk.ts';
-import { swapSize } from '../../appliance/preflight/public.ts';
-import { serverSizes } from '../../builder/init/server-sizes.ts';
+import { planDisk, spaceNeeded, systemSpace } from '../../appliance/stages/preflight/plan-disk.ts';
+import { swapSize } from '../../appliance/stages/preflight/public.ts';
+import { serverSizes } from '../../builder/commands/init/server-sizes.ts';
 
 /** The estimate of docs/faq.md for the images of a release, as Docker stores them. Bytes. */
 const images = 12e9;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { englishTexts } from '../../builder/init/texts.ts';
+import { englishTexts } from '../../builder/commands/init/texts.ts';
 
 /** The text of the picture, line by line, without its tags. */
 const picture = readFileSync(new URL('../../docs/images/terminal.svg', import.meta.url), 'utf8')

@@ -1,5 +1,5 @@
 import { Agent, fetch } from 'undici';
-import { authorityFile } from '../../appliance/stack/gateway/certificate-files.ts';
+import { authorityFile } from '../../appliance/stages/stack/gateway/certificate-files.ts';
 import { chatName, chatUrl } from '../host/boot/first-booted.ts';
 import type { FastHost } from '../host/machine/fast-host.ts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
-import type { BalancerState, EngineState } from '../../appliance/balancer/states.ts';
+import type { BalancerState, EngineState } from '../../appliance/nodes/balancer/states.ts';
 import { chatSite } from '../host/boot/first-booted.ts';
 import { HostBundle } from '../host/boot/host-bundle.ts';
 import { Premises, type SiteParts } from '../host/boot/premises.ts';

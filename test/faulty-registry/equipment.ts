@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { HttpClient } from '#http/client.ts';
-import { Downloader } from '../../builder/blobs/download.ts';
-import { BlobStore } from '../../builder/blobs/store.ts';
-import { ModelSources } from '../../builder/models/model-sources.ts';
-import { type Reporter, silentReporter } from '../../builder/progress/reporter.ts';
-import { newStatistics, type Statistics } from '../../builder/progress/statistics.ts';
-import { Registries } from '../../builder/registry/registries.ts';
-import { openSource } from '../../builder/sources/open-source.ts';
-import { OutsideFiles } from '../../builder/sources/outside-file.ts';
-import type { ImageSource } from '../../builder/sources/source.ts';
+import { Downloader } from '../../builder/inputs/blobs/download.ts';
+import { BlobStore } from '../../builder/inputs/blobs/store.ts';
+import { ModelSources } from '../../builder/inputs/models/model-sources.ts';
+import { type Reporter, silentReporter } from '../../builder/base/progress/reporter.ts';
+import { newStatistics, type Statistics } from '../../builder/base/progress/statistics.ts';
+import { Registries } from '../../builder/inputs/registry/registries.ts';
+import { openSource } from '../../builder/inputs/sources/open-source.ts';
+import { OutsideFiles } from '../../builder/inputs/sources/outside-file.ts';
+import type { ImageSource } from '../../builder/inputs/sources/source.ts';
 
 export interface EquipmentWish {
   readonly mirrors?: Readonly<Record<string, readonly string[]>>;

@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { makePair } from '../../appliance/certificates/make-pair.ts';
-import { Host } from '../../appliance/host/host.ts';
-import { runCommand } from '../../appliance/host/run/command.ts';
+import { makePair } from '../../appliance/server/certificates/make-pair.ts';
+import { Host } from '../../appliance/server/host/host.ts';
+import { runCommand } from '../../appliance/server/host/run/command.ts';
 import { CertificateAuthority } from './certificates.ts';
 
 const serverAuth = '1.3.6.1.5.5.7.3.1';

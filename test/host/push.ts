@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Docker from 'dockerode';
-import { bundleProgram } from '../../builder/bundle/program.ts';
+import { bundleProgram } from '../../builder/bundle/archive/program.ts';
 import { cacheFolder } from '../setup/workspace.ts';
 import { streamIn } from './machine/exec.ts';
 
 /*
- * node builder/run.mjs test/host/push.ts <server> [command...]
+ * node builder/bin/run.mjs test/host/push.ts <server> [command...]
  *
  * Copies the program of this tree to a server that `--host --stay` booted, and runs one of its
  * commands there; default: `first-boot`.

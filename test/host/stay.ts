@@ -56,7 +56,7 @@ function introduction(engine: string, host: FastHost, outsider: Outsider): strin
   ${host.name} boots at ${host.addresses.v4} and ${host.addresses.v6}. Its console output follows.
   on the server     ${docker} ${host.name} bash
   from outside      ${docker} ${outsider.name} bash    (ssh -i /root/key ops@${host.addresses.v4})
-  update program    node builder/run.mjs test/host/push.ts ${host.name}
+  update program    node builder/bin/run.mjs test/host/push.ts ${host.name}
   stop              Ctrl-C
 `;
 }

@@ -5,7 +5,7 @@ import { nameOf } from './build.ts';
 import { referenceStack } from './reference-stack.ts';
 
 it('contains every image that the shipped appliance names, under that name', () => {
-  const file = new URL('../../appliance/appliance.yaml', import.meta.url);
+  const file = new URL('../../builder/inputs/appliance.yaml', import.meta.url);
   const { components }: { components: Record<string, { image: string }> } = parse(
     readFileSync(file, 'utf8'),
   );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
-import { recipes } from '../../builder/assemble/recipes.ts';
+import { recipes } from '../../builder/bundle/assemble/recipes.ts';
 import { lobeEnvironment } from './lobe-environment.ts';
 import {
   type AddedEntry,

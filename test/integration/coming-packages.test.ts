@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import {
   expectPackages,
   removePendingPackages,
-} from '../../appliance/host/packages/pending-sync.ts';
+} from '../../appliance/server/host/packages/pending-sync.ts';
 import { TemporaryHost } from '../appliance/temporary-host.ts';
 
 const boot = 'proc/sys/kernel/random/boot_id';

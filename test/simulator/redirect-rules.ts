@@ -1,5 +1,5 @@
 import type { Site } from '#contract/site/site.ts';
-import { renderRedirectRules } from '../../appliance/route/redirect/render-rules.ts';
+import { renderRedirectRules } from '../../appliance/stages/route/redirect/render-rules.ts';
 
 /** Returns the rules that redirect users of a server of this site, as `landfall route redirect` does. */
 export function redirectRulesOf({ route }: Pick<Site, 'route'>): string {

@@ -7,11 +7,11 @@ import { LandfallError } from '#contract/errors.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { firstAnchor, rotationSchema } from '#contract/trust/anchor.ts';
-import { manifestSchema } from '../../appliance/backup/manifest.ts';
+import { manifestSchema } from '../../appliance/operations/backup/manifest.ts';
 import { relayConfigSchema } from '../../appliance/relay/config.ts';
-import { applianceSchema } from '../../builder/config/appliance-schema.ts';
-import { lockSchema } from '../../builder/lock/lock.ts';
-import { packagedReleaseSchema } from '../../builder/packaged/packaged-release.ts';
+import { applianceSchema } from '../../builder/inputs/config/appliance-schema.ts';
+import { lockSchema } from '../../builder/inputs/lock/lock.ts';
+import { packagedReleaseSchema } from '../../builder/deliver/packaged/packaged-release.ts';
 import { aChannel, signed } from '../appliance/shared/contract/channel/a-channel.ts';
 import { recoveryKey, releaseKey } from '../simulator/keys.ts';
 

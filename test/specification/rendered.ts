@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { briefSite } from '#contract/site/brief-site.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import { secretNames } from '../../appliance/secrets/secret-names.ts';
-import { renderStack } from '../../appliance/stack/render-stack.ts';
-import { readSite } from '../../builder/config/site.ts';
+import { secretNames } from '../../appliance/stages/secrets/secret-names.ts';
+import { renderStack } from '../../appliance/stages/stack/render-stack.ts';
+import { readSite } from '../../builder/inputs/config/site.ts';
 
 const minimal = {
   release: ['https://downloads.example.com/landfall/'],

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { allErrorCodes } from '#contract/error-codes.ts';
 import { serverProgram } from '../../appliance/commands/program.ts';
-import { landfallProgram } from '../../builder/program.ts';
+import { landfallProgram } from '../../builder/bin/program.ts';
 import { terminalIn } from '../builder/commands/terminal.ts';
 import { sourcesBelow, textOf } from './sources.ts';
 

@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const shared = [
   'appliance/shared/contract/components.ts',
   'appliance/shared/smoke/smoke-tests.ts',
-  'appliance/stack/components/registry.ts',
-  'builder/licenses/image-licenses.ts',
+  'appliance/stages/stack/components/registry.ts',
+  'builder/inputs/licenses/image-licenses.ts',
 ];
 
 const sources = ['appliance', 'builder'].flatMap((folder) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stageNames } from '../../appliance/stage/stage.ts';
+import { stageNames } from '../../appliance/server/stage/stage.ts';
 import { importsOf, sourcesBelow, textOf } from './sources.ts';
 
 const builder = sourcesBelow('builder');
@@ -64,15 +64,15 @@ describe('the shared room, whose code runs on computers and on servers', () => {
 describe('builder and appliance', () => {
   it('share only the shared room, and what reads a server over SSH', () => {
     const builderInside = builder
-      .filter((path) => !path.startsWith('builder/preview/'))
+      .filter((path) => !path.startsWith('builder/commands/preview/'))
       .flatMap(importsOf)
       .filter((target) => /^appliance\/(?!shared\/)/.test(target));
     expect([...new Set(builderInside)].sort()).toEqual([
-      'appliance/host/files.ts',
-      'appliance/host/host.ts',
-      'appliance/host/run/command.ts',
-      'appliance/host/server.ts',
-      'appliance/preflight/check-from-outside.ts',
+      'appliance/server/host/files.ts',
+      'appliance/server/host/host.ts',
+      'appliance/server/host/run/command.ts',
+      'appliance/server/host/server.ts',
+      'appliance/stages/preflight/check-from-outside.ts',
     ]);
     const applianceInside = appliance
       .flatMap(importsOf)
@@ -82,15 +82,15 @@ describe('builder and appliance', () => {
 
   it('let the preview render the stack as a server does, without the code that changes a server', () => {
     const folders = builder
-      .filter((path) => path.startsWith('builder/preview/'))
+      .filter((path) => path.startsWith('builder/commands/preview/'))
       .flatMap(importsOf)
       .flatMap((target) => /^(appliance\/(?!shared\/)[^/]+)\//.exec(target)?.[1] ?? []);
     expect([...new Set(folders)].sort()).toEqual([
-      'appliance/certificates',
-      'appliance/host',
-      'appliance/ollama',
-      'appliance/secrets',
-      'appliance/stack',
+      'appliance/server/certificates',
+      'appliance/server/host',
+      'appliance/server/ollama',
+      'appliance/stages/secrets',
+      'appliance/stages/stack',
     ]);
   });
 });
@@ -133,13 +133,13 @@ describe('the folders of the builder', () => {
 
   /** Files directly in the builder can be imported from any folder. */
   const leaves = [
-    'builder/platform.ts',
-    'builder/bootstrap-files.ts',
-    'builder/version.ts',
-    'builder/build-context.ts',
+    'builder/base/platform.ts',
+    'builder/bundle/bootstrap-files.ts',
+    'builder/base/version.ts',
+    'builder/bundle/build-context.ts',
     'builder/build.ts',
-    'builder/plan-release.ts',
-    'builder/release-inputs.ts',
+    'builder/bundle/plan-release.ts',
+    'builder/bundle/release-inputs.ts',
   ];
 
   it('lists all folders of the builder in the import order', () => {

@@ -12,7 +12,7 @@ const reading = `plan, site show, site diff, site history, firewall list, creden
 
 /** Commands that change one thing in one step, so that the last of two wins and nothing is lost. */
 const atomic = {
-  confirm: 'removes a pending undo, which systemd runs once (appliance/host/undo)',
+  confirm: 'removes a pending undo, which systemd runs once (appliance/server/host/undo)',
   'route import': 'replaces one file',
   'route proxychains': 'replaces one file',
   'models pull': 'Ollama locks its store; it takes hours',
@@ -36,7 +36,7 @@ const locked: Readonly<
     readonly [lock: 'changes' | 'update' | 'update-check' | 'backup' | 'route-test', file: string]
   >
 > = {
-  'first-boot': ['changes', 'appliance/first-boot.ts'],
+  'first-boot': ['changes', 'appliance/stages/first-boot.ts'],
   uninstall: ['changes', 'appliance/commands/uninstall/uninstall.ts'],
   'site apply': ['update', site],
   'site edit': ['update', site],
@@ -47,8 +47,8 @@ const locked: Readonly<
   'relay key add': ['update', site],
   'relay key remove': ['update', site],
   'relay key rotate': ['changes', 'appliance/commands/secret/rotate.ts'],
-  'firewall allow': ['changes', 'appliance/firewall/change-opening.ts'],
-  'firewall deny': ['changes', 'appliance/firewall/change-opening.ts'],
+  'firewall allow': ['changes', 'appliance/stages/firewall/change-opening.ts'],
+  'firewall deny': ['changes', 'appliance/stages/firewall/change-opening.ts'],
   'firewall apply': ['changes', 'appliance/commands/firewall.ts'],
   'secret set': ['changes', 'appliance/commands/secret/set.ts'],
   'secret rotate': ['changes', 'appliance/commands/secret/rotate.ts'],
@@ -58,10 +58,10 @@ const locked: Readonly<
   start: ['changes', stack],
   doctor: ['changes', 'appliance/commands/doctor.ts'],
   'tls renew': ['changes', 'appliance/commands/tls.ts'],
-  'route test': ['route-test', 'appliance/commands/route-test.ts'],
-  'route on': ['changes', 'appliance/commands/route.ts'],
-  'route off': ['changes', 'appliance/commands/route.ts'],
-  'route redirect': ['changes', 'appliance/commands/route-redirect.ts'],
+  'route test': ['route-test', 'appliance/commands/route/test.ts'],
+  'route on': ['changes', 'appliance/commands/route/command.ts'],
+  'route off': ['changes', 'appliance/commands/route/command.ts'],
+  'route redirect': ['changes', 'appliance/commands/route/redirect.ts'],
   'update install': ['update', 'appliance/commands/update/install.ts'],
   'update check': ['update-check', 'appliance/commands/update/command.ts'],
   'update download': ['update', 'appliance/commands/update/download.ts'],

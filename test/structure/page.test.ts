@@ -29,8 +29,8 @@ describe('the code that also runs in a web page', () => {
           (at) => `appliance/shared/${at}`,
         ),
         'appliance/shared/explain/parse-site.ts',
-        'builder/config/parse-appliance.ts',
-        'builder/user-data/render.ts',
+        'builder/inputs/config/parse-appliance.ts',
+        'builder/deliver/user-data/render.ts',
       ]),
     );
   });

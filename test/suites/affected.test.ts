@@ -16,7 +16,7 @@ describe('affectedBy', () => {
     ['test/appliance/relay/rig.ts', 'test/appliance/relay/limits.test.ts'],
     ['appliance/shared/cli/help.ts', 'test/appliance/shared/cli/completion.test.ts'],
     ['.github/workflows/ci.yml', 'test/workflows/release-scripts.test.ts'],
-    ['builder/release/upload.ts', 'test/builder/release/upload-draft.test.ts'],
+    ['builder/publish/release/upload.ts', 'test/builder/publish/release/upload-draft.test.ts'],
   ])('adds the slow unit tests beside %s', (path, test) => {
     const { jobs } = affectedBy([path]);
     const slow = jobs.find(({ suite }) => suite === 'exhaustive');

@@ -16,21 +16,21 @@ export const topics: Readonly<Record<string, Topic>> = {
     runs: { integration: ['relay/'], real: ['sdk/'] },
   },
   transactions: {
-    paths: ['appliance/backup', 'appliance/chats', 'appliance/transaction', 'appliance/update'],
+    paths: ['appliance/operations/backup', 'appliance/server/chats', 'appliance/operations/driver', 'appliance/operations/update'],
     runs: { exhaustive: 'all', real: ['update/'], host: ['updates/', 'backup/', 'commands/site'] },
   },
   engines: {
-    paths: ['appliance/balancer', 'appliance/swarm'],
+    paths: ['appliance/nodes/balancer', 'appliance/nodes/swarm'],
     runs: { integration: ['balancer/'], engines: 'all' },
   },
   certificates: {
-    paths: ['appliance/certificates', 'appliance/tls'],
+    paths: ['appliance/server/certificates', 'appliance/stages/tls'],
     runs: { integration: ['acme/'], real: ['acme/'] },
   },
   network: {
     paths: [
-      'appliance/firewall',
-      'appliance/route',
+      'appliance/stages/firewall',
+      'appliance/stages/route',
       'appliance/shared/proxies',
       'appliance/shared/probe',
     ],
@@ -40,7 +40,7 @@ export const topics: Readonly<Record<string, Topic>> = {
     },
   },
   access: {
-    paths: ['appliance/ban', 'appliance/host/undo', 'appliance/ssh', 'appliance/users'],
+    paths: ['appliance/stages/ban', 'appliance/server/host/undo', 'appliance/stages/ssh', 'appliance/stages/users'],
     runs: {
       integration: ['ban/'],
       host: ['ban/', 'ssh/', 'boot/finished', 'firewall/firewall-changes'],
@@ -48,8 +48,8 @@ export const topics: Readonly<Record<string, Topic>> = {
   },
   'first boot': {
     paths: [
-      ...['appliance/bootstrap', 'appliance/first-boot.ts', 'appliance/images', 'appliance/kernel'],
-      ...['appliance/preflight', 'appliance/runtime', 'appliance/stage'],
+      ...['appliance/bootstrap', 'appliance/stages/first-boot.ts', 'appliance/stages/images', 'appliance/stages/kernel'],
+      ...['appliance/stages/preflight', 'appliance/stages/runtime', 'appliance/server/stage'],
     ],
     runs: {
       exhaustive: ['bootstrap/'],
@@ -58,22 +58,22 @@ export const topics: Readonly<Record<string, Topic>> = {
     },
   },
   stack: {
-    paths: ['appliance/stack', 'compose'],
+    paths: ['appliance/stages/stack', 'compose'],
     runs: { integration: ['stack/', 'gateway/'], real: ['chat'], host: ['whole-stack/'] },
   },
   delivery: {
-    paths: ['builder/delivery', 'builder/ssh'],
+    paths: ['builder/deliver/install', 'builder/deliver/ssh'],
     runs: { host: ['delivery/'] },
   },
   bundles: {
     paths: [
       ...['appliance/shared/contract/bundle', 'appliance/shared/contract/trust'],
       ...[
-        'builder/assemble',
-        'builder/blobs',
-        'builder/bundle',
-        'builder/registry',
-        'builder/sign',
+        'builder/bundle/assemble',
+        'builder/inputs/blobs',
+        'builder/bundle/archive',
+        'builder/inputs/registry',
+        'builder/bundle/sign',
       ],
     ],
     runs: { integration: ['builder/', 'release/'], exhaustive: ['differential'] },

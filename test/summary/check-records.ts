@@ -2,7 +2,7 @@ import { recordedSuites } from '../suites/suites.ts';
 import { problemsOfRecords, readRecords } from './record.ts';
 
 /*
- * node builder/run.mjs test/summary/check-records.ts <folder> <commit>
+ * node builder/bin/run.mjs test/summary/check-records.ts <folder> <commit>
  *
  * Exits with 1 unless the folder has a green record of every suite for the commit. The release
  * workflow runs it before a build.

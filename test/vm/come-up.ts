@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Status, statusSchema } from '../../appliance/progress/status.ts';
+import { type Status, statusSchema } from '../../appliance/server/progress/status.ts';
 import type { TrueServer } from './true-server.ts';
 
 /**

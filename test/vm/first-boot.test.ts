@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Status } from '../../appliance/progress/status.ts';
+import type { Status } from '../../appliance/server/progress/status.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { tinyGguf } from '../stand-ins/engine/gguf/tiny-gguf.ts';
 import { comeUp } from './come-up.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Status } from '../../appliance/progress/status.ts';
-import type { StageName } from '../../appliance/stage/stage.ts';
+import type { Status } from '../../appliance/server/progress/status.ts';
+import type { StageName } from '../../appliance/server/stage/stage.ts';
 import type { TrueServer } from './true-server.ts';
 
 /**

@@ -9,7 +9,7 @@ import { needsOf } from '../suites/needs.ts';
 import type { TrueServer } from './true-server.ts';
 
 /*
- * node builder/run.mjs test/vm/stay.ts [--preinstalled]
+ * node builder/bin/run.mjs test/vm/stay.ts [--preinstalled]
  *
  * Boots a server in qemu from real user-data, with the program of this tree in its bundle, shows
  * its console and keeps it running until Ctrl-C. Each input line runs on the server as root; `cut`

@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { BalancerState } from '../../appliance/balancer/states.ts';
+import type { BalancerState } from '../../appliance/nodes/balancer/states.ts';
 import { workFolder } from '../simulator/work-folder.ts';
 import { tinyGguf } from '../stand-ins/engine/gguf/tiny-gguf.ts';
 import { comeUp } from './come-up.ts';

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { type Channel, encodeChannel } from '#contract/channel/channel.ts';
 import { verifyChannel } from '#contract/channel/newest.ts';
 import { firstAnchor } from '#contract/trust/anchor.ts';
-import { addRelease } from '../../builder/channel/edit-channel.ts';
+import { addRelease } from '../../builder/deliver/channel/edit-channel.ts';
 import { makeBundle } from '../simulator/bundle.ts';
 import { releaseKey } from '../simulator/keys.ts';
 import { workFolder } from '../simulator/work-folder.ts';

@@ -1,15 +1,15 @@
 import { LandfallError } from '#contract/errors.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { readOrMakePassword } from '../../backup/password.ts';
-import { prepareTarget } from '../../backup/prepare-target.ts';
-import { needsSetUp, readBackupState, writeBackupState } from '../../backup/state.ts';
-import { backupTimers } from '../../backup/timer.ts';
-import type { Host } from '../../host/host.ts';
-import { takeRunLock } from '../../host/lock/run-lock.ts';
-import { install } from '../../host/service.ts';
-import type { Facts } from '../../load-facts.ts';
-import { updateReport } from '../../report/stored-report.ts';
+import { readOrMakePassword } from '../../operations/backup/password.ts';
+import { prepareTarget } from '../../operations/backup/prepare-target.ts';
+import { needsSetUp, readBackupState, writeBackupState } from '../../server/records/backups.ts';
+import { backupTimers } from '../../server/timers/backups.ts';
+import type { Host } from '../../server/host/host.ts';
+import { takeRunLock } from '../../server/host/lock/run-lock.ts';
+import { install } from '../../server/host/service.ts';
+import type { Facts } from '../../server/load-facts.ts';
+import { updateReport } from '../../stages/report/stored-report.ts';
 import { askLastGroup, expectTerminal } from './show-password.ts';
 import { trustHostKey } from './trust-host-key.ts';
 

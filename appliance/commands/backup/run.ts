@@ -2,19 +2,19 @@ import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts
 import { targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { repositoryOf } from '../../backup/repository.ts';
-import { restic } from '../../backup/restic.ts';
-import { runBackup, type TargetResult } from '../../backup/run-backup.ts';
+import { repositoryOf } from '../../operations/backup/repository.ts';
+import { restic } from '../../operations/backup/restic.ts';
+import { runBackup, type TargetResult } from '../../operations/backup/run-backup.ts';
 import {
   changeTarget,
   preparedTargets,
   readBackupState,
   takeOverBackups,
-} from '../../backup/state.ts';
-import { takeChangeLock, takeRunLock, waitForRunLock } from '../../host/lock/run-lock.ts';
-import type { Facts } from '../../load-facts.ts';
-import { updateRuns } from '../../update/download/download-update.ts';
-import { readTransaction } from '../../update/transaction.ts';
+} from '../../server/records/backups.ts';
+import { takeChangeLock, takeRunLock, waitForRunLock } from '../../server/host/lock/run-lock.ts';
+import type { Facts } from '../../server/load-facts.ts';
+import { updateRuns } from '../../operations/update/download/download-update.ts';
+import { readTransaction } from '../../server/records/transaction.ts';
 import { watchServer } from '../watch.ts';
 
 export interface RunFlags {

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { lastGroup } from '../../backup/password.ts';
+import { lastGroup } from '../../operations/backup/password.ts';
 import { askLine } from '../ask-yes.ts';
 
 const say = (en: string, zh: string) => console.log(inLanguage({ en, zh }));

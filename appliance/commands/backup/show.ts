@@ -3,11 +3,11 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import { repositoryOf } from '../../backup/repository.ts';
-import { listSnapshots, type Snapshot } from '../../backup/snapshots.ts';
-import { preparedTargets, readBackupState, type TargetState } from '../../backup/state.ts';
-import { takeRunLock } from '../../host/lock/run-lock.ts';
-import type { Facts } from '../../load-facts.ts';
+import { repositoryOf } from '../../operations/backup/repository.ts';
+import { listSnapshots, type Snapshot } from '../../operations/backup/snapshots.ts';
+import { preparedTargets, readBackupState, type TargetState } from '../../server/records/backups.ts';
+import { takeRunLock } from '../../server/host/lock/run-lock.ts';
+import type { Facts } from '../../server/load-facts.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 

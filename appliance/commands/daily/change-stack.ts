@@ -1,24 +1,24 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { takeChangeLock } from '../../host/lock/run-lock.ts';
+import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
 import { withoutSecrets } from '../../relay/redact/redaction.ts';
-import { readSecrets } from '../../secrets/secret-values.ts';
-import { awaitHealth } from '../../stack/await-health.ts';
-import { compose, reloadGateway, wantedServices } from '../../stack/compose.ts';
-import { ranBySwarm } from '../../stack/describe-stack.ts';
+import { readSecrets } from '../../stages/secrets/secret-values.ts';
+import { awaitHealth } from '../../stages/stack/await-health.ts';
+import { compose, reloadGateway, wantedServices } from '../../stages/stack/compose.ts';
+import { ranBySwarm } from '../../stages/stack/describe-stack.ts';
 import {
   componentStates,
   containerOf,
   isUp,
   serviceStates,
   statesOf,
-} from '../../stack/stack-state.ts';
-import { startServices } from '../../stack/stage.ts';
-import { forgetStopped, readStopped, rememberStopped } from '../../stack/stopped.ts';
-import type { Context } from '../../stage/stage.ts';
-import { hasJoined } from '../../swarm/membership.ts';
-import { awaitTask, restartTask } from '../../swarm/node-task.ts';
+} from '../../stages/stack/stack-state.ts';
+import { startServices } from '../../stages/stack/stage.ts';
+import { forgetStopped, readStopped, rememberStopped } from '../../stages/stack/stopped.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import { hasJoined } from '../../nodes/swarm/membership.ts';
+import { awaitTask, restartTask } from '../../nodes/swarm/node-task.ts';
 import { askFor } from '../ask-yes.ts';
 import { interruptionOf } from './interruptions.ts';
 

@@ -1,5 +1,5 @@
 import type { Text } from '#contract/text/language.ts';
-import { healthOf } from '../../stack/describe-stack.ts';
+import { healthOf } from '../../stages/stack/describe-stack.ts';
 import type { Overview } from './overview.ts';
 
 /** A command, and what it does. */

@@ -1,8 +1,8 @@
 import { inLanguage } from '#contract/text/language.ts';
 import type { TextStyle } from '#contract/text/paint.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import { announcementsOf } from '../../update/announcements.ts';
-import type { UpdateState } from '../../update/public.ts';
+import { announcementsOf } from '../../operations/update/announcements.ts';
+import type { UpdateState } from '../../operations/update/public.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 

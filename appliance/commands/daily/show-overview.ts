@@ -2,12 +2,12 @@ import { inLanguage } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
-import { Host } from '../../host/host.ts';
-import { runCommand } from '../../host/run/command.ts';
-import { undoneNotices } from '../../host/undo/notice.ts';
-import { outcomeOf, readStanding, type Standing } from '../../progress/state.ts';
-import { type Row, rowsOf } from '../../progress/terminal/table.ts';
-import { renderRows } from '../../progress/terminal/watch.ts';
+import { Host } from '../../server/host/host.ts';
+import { runCommand } from '../../server/host/run/command.ts';
+import { undoneNotices } from '../../server/host/undo/notice.ts';
+import { outcomeOf, readStanding, type Standing } from '../../server/progress/state.ts';
+import { type Row, rowsOf } from '../../server/progress/terminal/table.ts';
+import { renderRows } from '../../server/progress/terminal/watch.ts';
 import { overviewLines, readOverview } from './overview.ts';
 import { type NextCommand, nextCommands } from './overview-next.ts';
 

@@ -4,16 +4,16 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import { canRedraw } from '#terminal/screen.ts';
-import { type Account, listAccounts } from '../../chats/accounts.ts';
+import { type Account, listAccounts } from '../../server/chats/accounts.ts';
 import {
   type AccountProgress,
   type ExportSummary,
   exportChats,
-} from '../../chats/export/export-chats.ts';
-import { readText } from '../../host/files.ts';
-import { takeChangeLock } from '../../host/lock/run-lock.ts';
-import type { Facts } from '../../load-facts.ts';
-import { readSecrets } from '../../secrets/secret-values.ts';
+} from '../../server/chats/export/export-chats.ts';
+import { readText } from '../../server/host/files.ts';
+import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
+import type { Facts } from '../../server/load-facts.ts';
+import { readSecrets } from '../../stages/secrets/secret-values.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 

@@ -2,23 +2,23 @@ import { connect as connectSocket } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { changeFirewall } from '../../firewall/apply.ts';
-import { firewallFacts } from '../../firewall/facts.ts';
-import { takeChangeLock } from '../../host/lock/run-lock.ts';
-import { stackStage } from '../../stack/stage.ts';
-import { Journal } from '../../stage/journal.ts';
-import { runAlone } from '../../stage/run-stages.ts';
-import type { Context } from '../../stage/stage.ts';
-import { dockerMajor, joinSwarm, leaveSwarm, swarmState } from '../../swarm/docker-swarm.ts';
+import { changeFirewall } from '../../stages/firewall/apply.ts';
+import { firewallFacts } from '../../stages/firewall/facts.ts';
+import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
+import { stackStage } from '../../stages/stack/stage.ts';
+import { Journal } from '../../server/stage/journal.ts';
+import { runAlone } from '../../server/stage/run-stages.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import { dockerMajor, joinSwarm, leaveSwarm, swarmState } from '../../nodes/swarm/docker-swarm.ts';
 import {
   connect,
   forgetMembership,
   readMembership,
   writeMembership,
-} from '../../swarm/membership.ts';
-import { firstAddress, swarmPorts } from '../../swarm/network.ts';
-import { awaitTask, forgetImage } from '../../swarm/node-task.ts';
-import { type NodeToken, parseToken } from '../../swarm/token.ts';
+} from '../../nodes/swarm/membership.ts';
+import { firstAddress, swarmPorts } from '../../nodes/swarm/network.ts';
+import { awaitTask, forgetImage } from '../../nodes/swarm/node-task.ts';
+import { type NodeToken, parseToken } from '../../nodes/swarm/token.ts';
 import type { JsonFlag } from '../command.ts';
 import { readHidden } from '../read-hidden.ts';
 

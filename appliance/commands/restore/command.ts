@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { installedRelease } from '../../stage/installed.ts';
+import { installedRelease } from '../../server/stage/installed.ts';
 import { exampleText, rootCommand, serverFacts } from '../command.ts';
 import { maxPause } from '../update/command.ts';
 import type { RestoreFlags } from './on-this-server.ts';

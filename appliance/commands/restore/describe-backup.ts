@@ -3,7 +3,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import type { ChosenBackup } from '../../restore/choose-backup.ts';
+import type { ChosenBackup } from '../../operations/restore/choose-backup.ts';
 
 /** Formats what a backup is, before it is restored. */
 export function describeBackup({ repository, snapshot, manifest, size }: ChosenBackup): string {

@@ -3,33 +3,33 @@ import { LandfallError } from '#contract/errors.ts';
 import { restoredFile, secretsFolder } from '#contract/server-paths.ts';
 import { type BackupTarget, bucketSecrets, targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { keyFile, repositoryOf } from '../../backup/repository.ts';
-import { restic } from '../../backup/restic.ts';
-import { newTarget, readBackupState, writeBackupState } from '../../backup/state.ts';
-import { backupTimers } from '../../backup/timer.ts';
-import { banStage } from '../../ban/stage.ts';
-import { firewallStage } from '../../firewall/stage.ts';
-import { readText, removeFile, writeText } from '../../host/files.ts';
-import type { Host } from '../../host/host.ts';
-import { takeRunLock } from '../../host/lock/run-lock.ts';
-import { readSecret } from '../../host/secret-file.ts';
-import { install } from '../../host/service.ts';
-import type { Facts } from '../../load-facts.ts';
-import { readStanding } from '../../progress/state.ts';
+import { keyFile, repositoryOf } from '../../operations/backup/repository.ts';
+import { restic } from '../../operations/backup/restic.ts';
+import { newTarget, readBackupState, writeBackupState } from '../../server/records/backups.ts';
+import { backupTimers } from '../../server/timers/backups.ts';
+import { banStage } from '../../stages/ban/stage.ts';
+import { firewallStage } from '../../stages/firewall/stage.ts';
+import { readText, removeFile, writeText } from '../../server/host/files.ts';
+import type { Host } from '../../server/host/host.ts';
+import { takeRunLock } from '../../server/host/lock/run-lock.ts';
+import { readSecret } from '../../server/host/secret-file.ts';
+import { install } from '../../server/host/service.ts';
+import type { Facts } from '../../server/load-facts.ts';
+import { readStanding } from '../../server/progress/state.ts';
 import {
   type ChosenBackup,
   chooseBackup,
   type OpenRepository,
-} from '../../restore/choose-backup.ts';
-import { expectSpaceForBackup, fetchBackup } from '../../restore/fetch-backup.ts';
+} from '../../operations/restore/choose-backup.ts';
+import { expectSpaceForBackup, fetchBackup } from '../../operations/restore/fetch-backup.ts';
 import {
   earlierSiteFile,
   emptyVolume,
   placeOnNewServer,
-} from '../../restore/place-on-new-server.ts';
-import { setSecret } from '../../secrets/set-secret.ts';
-import { Journal } from '../../stage/journal.ts';
-import { runAlone } from '../../stage/run-stages.ts';
+} from '../../operations/restore/place-on-new-server.ts';
+import { setSecret } from '../../stages/secrets/set-secret.ts';
+import { Journal } from '../../server/stage/journal.ts';
+import { runAlone } from '../../server/stage/run-stages.ts';
 import { askFor } from '../ask-yes.ts';
 import { trustHostKey } from '../backup/trust-host-key.ts';
 import { consoleReporter } from '../command.ts';

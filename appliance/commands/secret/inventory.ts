@@ -6,12 +6,12 @@ import { backupSecrets } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { isMissing } from '#files/open-regular.ts';
-import type { Host } from '../../host/host.ts';
-import { readSecret } from '../../host/secret-file.ts';
-import { socksPassword } from '../../route/public.ts';
-import { secretNames } from '../../secrets/secret-names.ts';
-import { readersOf } from '../../secrets/secret-readers.ts';
-import { consolePasswordName } from '../../users/console-password.ts';
+import type { Host } from '../../server/host/host.ts';
+import { readSecret } from '../../server/host/secret-file.ts';
+import { socksPassword } from '../../stages/route/public.ts';
+import { secretNames } from '../../stages/secrets/secret-names.ts';
+import { readersOf } from '../../stages/secrets/secret-readers.ts';
+import { consolePasswordName } from '../../stages/users/console-password.ts';
 
 /** A secret of this server, without its value. */
 export interface ListedSecret {

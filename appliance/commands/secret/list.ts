@@ -1,6 +1,6 @@
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
-import type { Facts } from '../../load-facts.ts';
+import type { Facts } from '../../server/load-facts.ts';
 import { changeTime, type ListedSecret, secretsOf, userTitle } from './inventory.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });

@@ -4,8 +4,8 @@ import type { SiteDifference } from '#contract/site/brief-site.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { effectOf } from '#explain/site-effects.ts';
-import type { Host } from '../../host/host.ts';
-import { keyOf } from '../../host/sshd/authorized-keys.ts';
+import type { Host } from '../../server/host/host.ts';
+import { keyOf } from '../../server/host/sshd/authorized-keys.ts';
 
 /** Whether a new login must confirm a change, because it could lock out the administrator. */
 export function needsConfirmation(differences: readonly SiteDifference[]): boolean {

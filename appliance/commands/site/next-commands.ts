@@ -5,9 +5,9 @@ import { relayClients } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
-import type { Host } from '../../host/host.ts';
-import { readSecret } from '../../host/secret-file.ts';
-import { missingKeysOf } from '../../report/missing-keys.ts';
+import type { Host } from '../../server/host/host.ts';
+import { readSecret } from '../../server/host/secret-file.ts';
+import { missingKeysOf } from '../../stages/report/missing-keys.ts';
 
 type Row = readonly [command: string, does: string];
 

@@ -2,7 +2,7 @@ import { type Document, isCollection, isScalar, isSeq } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
 import { parseYamlDocument } from '#yaml/document.ts';
 import { parseYamlText } from '#yaml/parse.ts';
-import type { Facts } from '../../load-facts.ts';
+import type { Facts } from '../../server/load-facts.ts';
 import { applyChanged } from './apply.ts';
 import { currentText, parseSource, siteName } from './source.ts';
 

@@ -6,9 +6,9 @@ import type { Site } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { nearest } from '#explain/nearest.ts';
-import { readText } from '../../host/files.ts';
-import type { Host } from '../../host/host.ts';
-import { readSite } from '../../load-facts.ts';
+import { readText } from '../../server/host/files.ts';
+import type { Host } from '../../server/host/host.ts';
+import { readSite } from '../../server/load-facts.ts';
 import { currentText, readSource, siteName } from './source.ts';
 
 /**

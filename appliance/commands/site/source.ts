@@ -11,8 +11,8 @@ import { siteText } from '#explain/site-text.ts';
 import { fileError } from '#files/file-error.ts';
 import { decodeText } from '#yaml/decode-text.ts';
 import { maxYamlBytes, parseYaml } from '#yaml/parse.ts';
-import { readText, writeText } from '../../host/files.ts';
-import type { Host } from '../../host/host.ts';
+import { readText, writeText } from '../../server/host/files.ts';
+import type { Host } from '../../server/host/host.ts';
 
 /** A site, and the text with comments that describes it. */
 export interface SiteSource {

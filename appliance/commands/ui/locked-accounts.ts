@@ -1,6 +1,6 @@
-import { type Account, listAccounts } from '../../chats/accounts.ts';
-import { takeChangeLock } from '../../host/lock/run-lock.ts';
-import type { Facts } from '../../load-facts.ts';
+import { type Account, listAccounts } from '../../server/chats/accounts.ts';
+import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
+import type { Facts } from '../../server/load-facts.ts';
 
 /**
  * Calls a function with the accounts of the chat UI, oldest first, while nothing else changes the server. The

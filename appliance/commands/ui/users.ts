@@ -2,8 +2,8 @@ import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import type { Account } from '../../chats/accounts.ts';
-import type { Facts } from '../../load-facts.ts';
+import type { Account } from '../../server/chats/accounts.ts';
+import type { Facts } from '../../server/load-facts.ts';
 import { withAccounts } from './locked-accounts.ts';
 
 /** Prints the accounts of the chat UI, oldest first. @throws LandfallError STATE_INVALID, ALREADY_RUNNING */

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { commandFile, compiledCodeFolder } from '#contract/server-paths.ts';
-import type { Host } from '../../host/host.ts';
-import { completionFile, manualFile } from '../../host/install-command.ts';
+import type { Host } from '../../server/host/host.ts';
+import { completionFile, manualFile } from '../../server/host/install-command.ts';
 
 /** Folders in which Landfall has files of its own, with its name in theirs; nothing else there is touched. */
 const folders = [

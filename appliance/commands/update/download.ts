@@ -1,28 +1,28 @@
 import { localImage } from '#contract/bundle/release-name.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
-import { takeChangeLock, takeRunLock } from '../../host/lock/run-lock.ts';
-import { imagesStage } from '../../images/stage.ts';
-import { type Facts, loadFacts } from '../../load-facts.ts';
-import { screenReporter } from '../../progress/terminal/screen-reporter.ts';
-import type { Reporter } from '../../stage/reporter.ts';
-import { checkUpdates } from '../../update/check-updates.ts';
-import { describeUpdate } from '../../update/describe.ts';
+import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
+import { imagesStage } from '../../stages/images/stage.ts';
+import { type Facts, loadFacts } from '../../server/load-facts.ts';
+import { screenReporter } from '../../server/progress/terminal/screen-reporter.ts';
+import type { Reporter } from '../../server/stage/reporter.ts';
+import { checkUpdates } from '../../operations/update/check-updates.ts';
+import { describeUpdate } from '../../operations/update/describe.ts';
 import {
   downloadUpdate,
   fetchFiles,
   removeDownload,
   updateRuns,
-} from '../../update/download/download-update.ts';
-import { type NextRelease, offeredRelease } from '../../update/download/next-release.ts';
-import { folderOf } from '../../update/download/release-folder.ts';
+} from '../../operations/update/download/download-update.ts';
+import { type NextRelease, offeredRelease } from '../../operations/update/download/next-release.ts';
+import { folderOf } from '../../operations/update/download/release-folder.ts';
 import {
   endTransaction,
   isApplying,
   readTransaction,
   type Transaction,
   writeTransaction,
-} from '../../update/transaction.ts';
+} from '../../server/records/transaction.ts';
 
 /**
  * Downloads the offered release and its images, while the server keeps running. After Ctrl-C, the next

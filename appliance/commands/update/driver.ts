@@ -1,16 +1,16 @@
 import { LandfallError } from '#contract/errors.ts';
-import { readAccounts } from '../../chats/accounts.ts';
-import { readChatFacts } from '../../chats/chat-facts.ts';
-import { adoptRestored, copyBeforeRestore, giveBack } from '../../chats/restored-copy.ts';
-import { type VolumeTask, volumeTasks } from '../../chats/sandbox.ts';
-import { checkBackupCopy, copyForBackup, copyVolume, verifyCopy } from '../../chats/volume-copy.ts';
-import { takeChangeLock, takeRunLock } from '../../host/lock/run-lock.ts';
-import { applyTransaction } from '../../transaction/apply.ts';
-import { removeDriver } from '../../transaction/driver-unit.ts';
-import { endUpdate, removePrevious } from '../../transaction/end-update.ts';
-import { copyManifests, restoreManifests } from '../../transaction/ollama-manifests.ts';
-import { serverSteps } from '../../transaction/steps.ts';
-import { readTransaction } from '../../update/transaction.ts';
+import { readAccounts } from '../../server/chats/accounts.ts';
+import { readChatFacts } from '../../server/chats/chat-facts.ts';
+import { adoptRestored, copyBeforeRestore, giveBack } from '../../server/chats/restored-copy.ts';
+import { type VolumeTask, volumeTasks } from '../../server/chats/sandbox.ts';
+import { checkBackupCopy, copyForBackup, copyVolume, verifyCopy } from '../../server/chats/volume-copy.ts';
+import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
+import { applyTransaction } from '../../operations/driver/apply.ts';
+import { removeDriver } from '../../operations/transactions/driver-unit.ts';
+import { endUpdate, removePrevious } from '../../operations/driver/end-update.ts';
+import { copyManifests, restoreManifests } from '../../operations/driver/ollama-manifests.ts';
+import { serverSteps } from '../../operations/driver/steps.ts';
+import { readTransaction } from '../../server/records/transaction.ts';
 import { serverFacts } from '../command.ts';
 
 /** Applies the open update; the program of `landfall-update.service`. */

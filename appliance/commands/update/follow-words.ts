@@ -1,6 +1,6 @@
 import type { Text } from '#contract/text/language.ts';
-import { refusedSiteFile } from '../../transaction/stored-sites.ts';
-import type { Transaction, TransactionState } from '../../update/transaction.ts';
+import { refusedSiteFile } from '../../operations/transactions/stored-sites.ts';
+import type { Transaction, TransactionState } from '../../server/records/transaction.ts';
 
 /** What those who follow a transaction read. */
 interface FollowWords {

@@ -4,20 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import type { Host } from '../../host/host.ts';
-import { isRunLocked, type RunLock } from '../../host/lock/run-lock.ts';
-import type { Facts } from '../../load-facts.ts';
-import { startDriver } from '../../transaction/driver-unit.ts';
-import { beginEvents, eventsAfter } from '../../transaction/events.ts';
-import { runPhase } from '../../transaction/phases.ts';
-import { folderOf } from '../../update/download/release-folder.ts';
-import { readHistory } from '../../update/history.ts';
+import type { Host } from '../../server/host/host.ts';
+import { isRunLocked, type RunLock } from '../../server/host/lock/run-lock.ts';
+import type { Facts } from '../../server/load-facts.ts';
+import { startDriver } from '../../operations/transactions/driver-unit.ts';
+import { beginEvents, eventsAfter } from '../../operations/transactions/events.ts';
+import { runPhase } from '../../operations/transactions/phases.ts';
+import { folderOf } from '../../operations/update/download/release-folder.ts';
+import { readHistory } from '../../operations/transactions/history.ts';
 import {
   newTransaction,
   readTransaction,
   type Transaction,
   writeTransaction,
-} from '../../update/transaction.ts';
+} from '../../server/records/transaction.ts';
 import { printText } from '../command.ts';
 import { wordsOf } from './follow-words.ts';
 import { closesServer } from './way-back.ts';

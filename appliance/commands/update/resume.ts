@@ -1,16 +1,16 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { takeRunLock } from '../../host/lock/run-lock.ts';
-import type { Facts } from '../../load-facts.ts';
-import { startDriver } from '../../transaction/driver-unit.ts';
-import { beginEvents } from '../../transaction/events.ts';
-import { folderOf } from '../../update/download/release-folder.ts';
+import { takeRunLock } from '../../server/host/lock/run-lock.ts';
+import type { Facts } from '../../server/load-facts.ts';
+import { startDriver } from '../../operations/transactions/driver-unit.ts';
+import { beginEvents } from '../../operations/transactions/events.ts';
+import { folderOf } from '../../operations/update/download/release-folder.ts';
 import {
   isApplying,
   readTransaction,
   type Transaction,
   writeTransaction,
-} from '../../update/transaction.ts';
+} from '../../server/records/transaction.ts';
 import { askFor } from '../ask-yes.ts';
 import { followUpdate } from './follow.ts';
 

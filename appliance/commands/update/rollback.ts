@@ -3,23 +3,23 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { refuseBelowFloor } from '#contract/trust/rotation.ts';
-import { type ChatFacts, chatFactsSchema } from '../../chats/chat-facts.ts';
-import { copySpace, expectSpaceForCopy } from '../../chats/data-size.ts';
-import { runOnVolume, volumeFolder } from '../../chats/sandbox.ts';
-import { readJsonFile } from '../../host/json-file.ts';
-import { takeRunLock } from '../../host/lock/run-lock.ts';
-import { ensureTrustAnchor } from '../../host/trust-anchor.ts';
-import { type Facts, loadFacts } from '../../load-facts.ts';
-import { factsFile } from '../../transaction/steps.ts';
-import { removeDownload, updateRuns } from '../../update/download/download-update.ts';
-import { folderOf, readManifest } from '../../update/download/release-folder.ts';
-import { releaseBefore } from '../../update/history.ts';
+import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
+import { copySpace, expectSpaceForCopy } from '../../server/chats/data-size.ts';
+import { runOnVolume, volumeFolder } from '../../server/chats/sandbox.ts';
+import { readJsonFile } from '../../server/host/json-file.ts';
+import { takeRunLock } from '../../server/host/lock/run-lock.ts';
+import { ensureTrustAnchor } from '../../server/host/trust-anchor.ts';
+import { type Facts, loadFacts } from '../../server/load-facts.ts';
+import { factsFile } from '../../operations/driver/steps.ts';
+import { removeDownload, updateRuns } from '../../operations/update/download/download-update.ts';
+import { folderOf, readManifest } from '../../operations/update/download/release-folder.ts';
+import { releaseBefore } from '../../operations/transactions/history.ts';
 import {
   isApplying,
   newTransaction,
   readTransaction,
   writeTransaction,
-} from '../../update/transaction.ts';
+} from '../../server/records/transaction.ts';
 import { askFor } from '../ask-yes.ts';
 import { applyStaged } from './follow.ts';
 

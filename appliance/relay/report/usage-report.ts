@@ -2,7 +2,7 @@ import { components } from '#contract/components.ts';
 import { relayUsageFolder } from '#contract/server-paths.ts';
 import { clientOf } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { Host } from '../../host/host.ts';
+import type { Host } from '../../server/host/host.ts';
 import {
   type Budget,
   type BudgetLimit,

@@ -1,8 +1,8 @@
 import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import type { Trouble } from '../../alerts/troubles.ts';
-import type { Host } from '../../host/host.ts';
+import type { Trouble } from '../../server/alerts/troubles.ts';
+import type { Host } from '../../server/host/host.ts';
 import { describeUsageProblem } from './usage-problem.ts';
 import { type AccountUsage, type LimitState, readUsage } from './usage-report.ts';
 

@@ -94,9 +94,9 @@ function subcommand(name: keyof typeof examples, description: string): Command {
 /** Adds a release. @throws LandfallError FILE_…, BUNDLE_…, CHANNEL_INVALID, USAGE */
 async function add(context: CommandContext, source: string, flags: AddFlags): Promise<void> {
   const { readChannel, readChannelFile, writeUnsigned } = await import(
-    '../../channel/channel-folder.ts'
+    '../../deliver/channel/channel-folder.ts'
   );
-  const { addChannel, addRelease } = await import('../../channel/edit-channel.ts');
+  const { addChannel, addRelease } = await import('../../deliver/channel/edit-channel.ts');
   const folder = resolve(context.cwd, flags.channel);
   const notesFile = flags.notes === undefined ? undefined : resolve(context.cwd, flags.notes);
   const notes = notesFile ? await orFileError(notesFile, readFile(notesFile, 'utf8')) : '';
@@ -116,8 +116,8 @@ async function withdraw(
   version: string,
   { reason, ...flags }: ChannelFlags & { readonly reason: string },
 ): Promise<void> {
-  const { existingChannel, writeUnsigned } = await import('../../channel/channel-folder.ts');
-  const { withdrawRelease } = await import('../../channel/edit-channel.ts');
+  const { existingChannel, writeUnsigned } = await import('../../deliver/channel/channel-folder.ts');
+  const { withdrawRelease } = await import('../../deliver/channel/edit-channel.ts');
   const folder = resolve(context.cwd, flags.channel);
   const channel = withdrawRelease(await existingChannel(folder), version, reason);
   await writeUnsigned(folder, channel);
@@ -130,8 +130,8 @@ async function remove(
   version: string,
   flags: ChannelFlags,
 ): Promise<void> {
-  const { existingChannel, writeUnsigned } = await import('../../channel/channel-folder.ts');
-  const { removeRelease } = await import('../../channel/edit-channel.ts');
+  const { existingChannel, writeUnsigned } = await import('../../deliver/channel/channel-folder.ts');
+  const { removeRelease } = await import('../../deliver/channel/edit-channel.ts');
   const folder = resolve(context.cwd, flags.channel);
   const channel = removeRelease(await existingChannel(folder), version);
   await writeUnsigned(folder, channel);
@@ -140,8 +140,8 @@ async function remove(
 
 /** Signs the channel. @throws LandfallError KEY_…, CHANNEL_UNTRUSTED, CHANNEL_INVALID, FILE_… */
 async function sign(context: CommandContext, { key, ...flags }: SignFlags): Promise<void> {
-  const { signChannel } = await import('../../channel/channel-folder.ts');
-  const { readSigningKey } = await import('../../sign/private-key.ts');
+  const { signChannel } = await import('../../deliver/channel/channel-folder.ts');
+  const { readSigningKey } = await import('../../bundle/sign/private-key.ts');
   const { keyInputs, keySource } = await import('../keys.ts');
   const signer = await readSigningKey(keySource(context, { key }), keyInputs(context));
   const folder = resolve(context.cwd, flags.channel);
@@ -150,7 +150,7 @@ async function sign(context: CommandContext, { key, ...flags }: SignFlags): Prom
 }
 
 async function show(context: CommandContext, flags: ChannelFlags): Promise<void> {
-  const { existingChannel } = await import('../../channel/channel-folder.ts');
+  const { existingChannel } = await import('../../deliver/channel/channel-folder.ts');
   await print(context, flags, await existingChannel(resolve(context.cwd, flags.channel)));
 }
 
@@ -159,7 +159,7 @@ async function print(
   flags: ChannelFlags,
   channel: Channel,
 ): Promise<void> {
-  const { isSigned } = await import('../../channel/channel-folder.ts');
+  const { isSigned } = await import('../../deliver/channel/channel-folder.ts');
   const signed = await isSigned(resolve(context.cwd, flags.channel));
   const { stdout } = context;
   if (flags.json) {

@@ -76,10 +76,10 @@ function subcommand(name: keyof typeof examples, description: string): Command {
 
 /** Writes the next rotation. @throws LandfallError KEY_…, TRUST_REFUSED, FILE_…, USAGE */
 async function rotate(context: CommandContext, flags: RotateFlags): Promise<void> {
-  const { instant } = await import('../../channel/channel-folder.ts');
-  const { rotateKeys } = await import('../../channel/rotations.ts');
+  const { instant } = await import('../../deliver/channel/channel-folder.ts');
+  const { rotateKeys } = await import('../../deliver/channel/rotations.ts');
   const { readPublicKey } = await import('#contract/trust/keys.ts');
-  const { readSigningKey } = await import('../../sign/private-key.ts');
+  const { readSigningKey } = await import('../../bundle/sign/private-key.ts');
   const { keyInputs, keySource } = await import('../keys.ts');
   const load = async (file: string) => {
     const path = resolve(context.cwd, file);
@@ -97,7 +97,7 @@ async function rotate(context: CommandContext, flags: RotateFlags): Promise<void
 }
 
 async function show(context: CommandContext, flags: TrustFlags): Promise<void> {
-  const { lastRotation } = await import('../../channel/rotations.ts');
+  const { lastRotation } = await import('../../deliver/channel/rotations.ts');
   await print(
     context,
     flags,

@@ -5,10 +5,10 @@ import { formatTable } from '#contract/text/table.ts';
 import { fileError } from '#files/file-error.ts';
 import { summaryRows } from '#proxies/actions/result.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
-import type { ProxyImport } from '../../delivery/install.ts';
-import { type Destination, parseDestination, type SshOptions } from '../../ssh/arguments.ts';
-import { SshConnection } from '../../ssh/connection.ts';
-import { sshProxyOf } from '../../ssh/proxy-option.ts';
+import type { ProxyImport } from '../../deliver/install/install.ts';
+import { type Destination, parseDestination, type SshOptions } from '../../deliver/ssh/arguments.ts';
+import { SshConnection } from '../../deliver/ssh/connection.ts';
+import { sshProxyOf } from '../../deliver/ssh/proxy-option.ts';
 import type { CommandContext } from '../context.ts';
 import { askToConfirm } from '../prompts.ts';
 

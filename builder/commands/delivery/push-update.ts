@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { releaseFor } from '../../delivery/prepare.ts';
-import { installedRelease, takeSnapshot } from '../../delivery/server-snapshot.ts';
-import { updateServer } from '../../delivery/update-server.ts';
-import { chooseReporter } from '../../progress/reporter.ts';
-import { becomeRoot } from '../../ssh/root.ts';
+import { releaseFor } from '../../deliver/install/prepare.ts';
+import { installedRelease, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
+import { updateServer } from '../../deliver/install/update-server.ts';
+import { chooseReporter } from '../../base/progress/reporter.ts';
+import { becomeRoot } from '../../deliver/ssh/root.ts';
 import type { CommandContext } from '../context.ts';
 import { agree, loginsTo } from './logins.ts';
 import { bundlesAt, type PushFlags } from './push.ts';

@@ -9,7 +9,7 @@ import { replaceFile } from '#files/replace-file.ts';
 import type { ProxiesContext } from '#proxies/actions/import.ts';
 import { fishFunctions, posixFunctions, shellValues } from '#proxy-settings/shell-functions.ts';
 import { noProxyText } from '#proxy-settings/variables.ts';
-import { configFolder } from '../../files/user-folders.ts';
+import { configFolder } from '../../base/files/user-folders.ts';
 import type { CommandContext } from '../context.ts';
 import { readCa } from '../network.ts';
 import { askSecret, secretPrompt } from '../prompts.ts';

@@ -8,7 +8,7 @@ import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { requireClosedBlock, withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import { quoted } from '#proxy-settings/shell-functions.ts';
-import { configFolder } from '../../files/user-folders.ts';
+import { configFolder } from '../../base/files/user-folders.ts';
 import type { RouteFiles } from './settings.ts';
 
 /** A file that a shell reads when it starts. */

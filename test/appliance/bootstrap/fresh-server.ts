@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import type { PublicKey } from '#contract/trust/keys.ts';
-import { renderUserData } from '../../../builder/user-data/render.ts';
+import { renderUserData } from '../../../builder/deliver/user-data/render.ts';
 import { makeRelease, tinyFiles } from '../../simulator/bundle.ts';
 import { releaseKey } from '../../simulator/keys.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { confirmChanges } from '../../../appliance/commands/confirm.ts';
-import { unconfirmed } from '../../../appliance/host/undo/undo.ts';
-import { enterState, readClientState } from '../../../appliance/route/client/state.ts';
+import { unconfirmed } from '../../../appliance/server/host/undo/undo.ts';
+import { enterState, readClientState } from '../../../appliance/stages/route/client/state.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const stat = (pid: number, name: string, parent: number, start: number) =>

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
 import { setLanguage } from '#contract/text/language.ts';
 import { describeCredentials } from '../../../appliance/commands/credentials.ts';
-import { stackCredentials } from '../../../appliance/secrets/secret-values.ts';
-import { consoleCredentials } from '../../../appliance/users/console-password.ts';
+import { stackCredentials } from '../../../appliance/stages/secrets/secret-values.ts';
+import { consoleCredentials } from '../../../appliance/stages/users/console-password.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { landfall } from './landfall.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { setLanguage } from '#contract/text/language.ts';
-import { readAccounts } from '../../../appliance/chats/accounts.ts';
+import { readAccounts } from '../../../appliance/server/chats/accounts.ts';
 import { exportServer } from '../../../appliance/commands/export/run.ts';
 import { secretKey, UiRig } from '../../stand-ins/ui/ui-rig.ts';
 import { contextFor } from '../context.ts';

@@ -6,11 +6,11 @@ import {
   watchedRows,
   watchedState,
 } from '../../../appliance/commands/status.ts';
-import type { StagesStanding, Standing } from '../../../appliance/progress/state.ts';
-import type { StackState } from '../../../appliance/stack/stack-state.ts';
+import type { StagesStanding, Standing } from '../../../appliance/server/progress/state.ts';
+import type { StackState } from '../../../appliance/stages/stack/stack-state.ts';
 import { smallSite } from '../context.ts';
 import { withoutSpace, withSpace } from '../disk-settings.ts';
-import { statusOf } from '../progress/status-of.ts';
+import { statusOf } from '../server/progress/status-of.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const stages = (

@@ -16,10 +16,10 @@ describe('landfall', () => {
 
   it('loads for a command what that command does only', async () => {
     const { files } = await modulesOf(['schema', 'site']);
-    expect(files).toContain('builder/config/json-schemas.ts');
+    expect(files).toContain('builder/inputs/config/json-schemas.ts');
     for (const folder of ['blobs', 'bundle', 'delivery', 'hosting', 'user-data']) {
       const others = files.filter((path) => path.startsWith(`builder/${folder}/`));
-      const definitions = ['builder/user-data/providers.ts'];
+      const definitions = ['builder/deliver/user-data/providers.ts'];
       expect(
         others.filter((path) => !definitions.includes(path)),
         advice,

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { landfallProgram } from '../../../builder/program.ts';
+import { landfallProgram } from '../../../builder/bin/program.ts';
 import { terminalIn } from './terminal.ts';
 
 async function scriptFor(shell: string): Promise<string> {

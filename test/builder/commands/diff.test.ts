@@ -6,12 +6,12 @@ import type { Release } from '#contract/bundle/release.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import { diffCommand } from '../../../builder/commands/diff.ts';
-import { lockFileText } from '../../../builder/lock/lock-file.ts';
+import { lockFileText } from '../../../builder/inputs/lock/lock-file.ts';
 import { makeBundle } from '../../simulator/bundle.ts';
 import { headOf } from '../../simulator/head-of.ts';
 import { releaseKey, secondKey, strangerKey } from '../../simulator/keys.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
-import { lockFor, someAppliance } from '../lock/fixture.ts';
+import { lockFor, someAppliance } from '../inputs/lock/fixture.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 
 const image = {

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { initCommand } from '../../../builder/commands/init.ts';
-import { readSite } from '../../../builder/config/site.ts';
+import { readSite } from '../../../builder/inputs/config/site.ts';
 import { releaseKey } from '../../simulator/keys.ts';
-import { packagedAt } from '../packaged/rig.ts';
+import { packagedAt } from '../deliver/packaged/rig.ts';
 import { personAt } from './person.ts';
 import { runCommand, type TestTerminal, terminalIn } from './terminal.ts';
 

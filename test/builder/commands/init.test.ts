@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { initCommand } from '../../../builder/commands/init.ts';
-import { readAppliance } from '../../../builder/config/appliance.ts';
-import { readSite } from '../../../builder/config/site.ts';
-import { driftOf, lockInputs } from '../../../builder/lock/inputs.ts';
-import { lockFileText, readLock } from '../../../builder/lock/lock-file.ts';
+import { readAppliance } from '../../../builder/inputs/config/appliance.ts';
+import { readSite } from '../../../builder/inputs/config/site.ts';
+import { driftOf, lockInputs } from '../../../builder/inputs/lock/inputs.ts';
+import { lockFileText, readLock } from '../../../builder/inputs/lock/lock-file.ts';
 import { personAt } from './person.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 

@@ -109,7 +109,7 @@ describe('the folder of keys', () => {
   });
 
   it('cannot be left with a key name', async () => {
-    for (const name of ['../release', '/tmp/release', '.', '-x', '']) {
+    for (const name of ['../publish/release', '/tmp/release', '.', '-x', '']) {
       const named = runCommand(keygenCommand, terminalIn(folder), `--name=${name}`);
       await expect(named).rejects.toMatchObject({ code: 'USAGE' });
     }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { readLock, writeLock } from '../../../builder/lock/lock-file.ts';
+import { readLock, writeLock } from '../../../builder/inputs/lock/lock-file.ts';
 import { refusalOf } from '../../faulty-registry/equipment.ts';
 import { makeImage } from '../../faulty-registry/make-image.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';

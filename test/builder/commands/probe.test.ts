@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { probeCommand } from '../../../builder/commands/probe.ts';
-import { landfallProgram } from '../../../builder/program.ts';
+import { landfallProgram } from '../../../builder/bin/program.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { status } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';

@@ -40,8 +40,8 @@ describe('the schemas in an editor', () => {
   const file = (path: string) => readFile(new URL(path, import.meta.url), 'utf8');
 
   it('accept the files of Landfall', async () => {
-    const appliance = await file('../../../appliance/appliance.yaml');
-    const site = await file('../../../builder/config/example-site.yaml');
+    const appliance = await file('../../../builder/inputs/appliance.yaml');
+    const site = await file('../../../builder/inputs/config/example-site.yaml');
     expect(await judge('appliance', appliance)).toBe(true);
     expect(await judge('site', site)).toBe(true);
   });

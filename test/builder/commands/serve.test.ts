@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../../builder/commands/serve.ts';
-import { bundleOf, OutputFolder } from '../hosting/release-folder.ts';
+import { bundleOf, OutputFolder } from '../deliver/hosting/release-folder.ts';
 import { channelLab } from './channel/channel-lab.ts';
 import { terminalIn } from './terminal.ts';
 

@@ -7,7 +7,7 @@ import { signCommand } from '../../../builder/commands/sign.ts';
 import { makeBundle } from '../../simulator/bundle.ts';
 import { headOf } from '../../simulator/head-of.ts';
 import { releaseKey } from '../../simulator/keys.ts';
-import { testKey } from '../bundle/fixture.ts';
+import { testKey } from '../bundle/archive/fixture.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 
 const recovery = testKey();

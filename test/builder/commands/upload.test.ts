@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uploadCommand } from '../../../builder/commands/upload.ts';
 import { HttpProxy } from '../../faulty-server/http-proxy.ts';
 import { ObjectStore, storeKey } from '../../stand-ins/object-store/object-store.ts';
-import { bundleOf, OutputFolder } from '../hosting/release-folder.ts';
+import { bundleOf, OutputFolder } from '../deliver/hosting/release-folder.ts';
 import { channelLab } from './channel/channel-lab.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 

@@ -7,7 +7,7 @@ import { userDataCommand } from '../../../builder/commands/user-data.ts';
 import { status } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { releaseKey, strangerKey } from '../../simulator/keys.ts';
-import { folderWith, packagedAt } from '../packaged/rig.ts';
+import { folderWith, packagedAt } from '../deliver/packaged/rig.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 
 let folder: string;

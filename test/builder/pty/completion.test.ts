@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { landfallProgram } from '../../../builder/program.ts';
+import { landfallProgram } from '../../../builder/bin/program.ts';
 import { inTerminal, keys } from '../../pty/terminal.ts';
 import { terminalIn } from '../commands/terminal.ts';
 

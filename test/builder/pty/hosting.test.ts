@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inTerminal, keys, landfall } from '../../pty/terminal.ts';
 import { freePort } from '../../setup/free-port.ts';
 import { ObjectStore, storeKey } from '../../stand-ins/object-store/object-store.ts';
-import { bundleOf, OutputFolder } from '../hosting/release-folder.ts';
+import { bundleOf, OutputFolder } from '../deliver/hosting/release-folder.ts';
 
 const { tar } = OutputFolder;
 

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readSite } from '../../../builder/config/site.ts';
+import { readSite } from '../../../builder/inputs/config/site.ts';
 import { inTerminal, keys, landfall, type TerminalRun } from '../../pty/terminal.ts';
 
 const key =

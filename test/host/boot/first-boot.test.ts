@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';

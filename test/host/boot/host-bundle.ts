@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
-import { parseReference } from '../../../builder/registry/reference.ts';
+import { parseReference } from '../../../builder/inputs/registry/reference.ts';
 import { FaultyRegistry } from '../../faulty-registry/faulty-registry.ts';
 import { BuilderRig, type GivenModel } from '../../integration/builder/builder-rig.ts';
 import { type ChangedImage, withLayer } from './changed-images.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 import type { HostDistribution } from '../../setup/debian/host-image.ts';
 import type { Ran } from '../machine/exec.ts';
 import type { FastHost } from '../machine/fast-host.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { type Report, reportSchema } from '../../../appliance/report/report.ts';
+import { type Report, reportSchema } from '../../../appliance/stages/report/report.ts';
 import type { Premises } from './premises.ts';
 
 /** Memory limit of the program, in bytes. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { SmokeResult } from '#smoke/smoke-test.ts';
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 import { relayName, type SealedPremises } from './sealed-premises.ts';
 
 /** Hosts that a thin bundle and its stack use. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import type { Problem } from '#contract/errors.ts';
-import { bundledEntryPoints } from '../../../builder/bundle/program.ts';
+import { bundledEntryPoints } from '../../../builder/bundle/archive/program.ts';
 import type { FastHost } from '../machine/fast-host.ts';
 
 /** Result of one action on a server. */

@@ -1,4 +1,4 @@
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 
 /** Prints every stage once, when it has finished, with its duration in seconds. */
 export function printStages(say: (line: string) => void): (status: Status) => void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 import { itSeesClientAddresses } from '../boot/client-address-view.ts';
 import { startOnServer } from '../commands/start-on-server.ts';
 import { distributions } from '../distributions.ts';

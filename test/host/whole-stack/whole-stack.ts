@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 import { Pebble } from '../../integration/acme/pebble.ts';
 import { Afterwards } from '../../setup/afterwards.ts';
 import type { HostDistribution } from '../../setup/debian/host-image.ts';

@@ -1,8 +1,8 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Seen } from '../../../appliance/tls/ensure-certificate.ts';
-import { certificateTodo } from '../../../appliance/tls/stage.ts';
-import { tlsStatus } from '../../../appliance/tls/status.ts';
+import type { Seen } from '../../../appliance/stages/tls/ensure-certificate.ts';
+import { certificateTodo } from '../../../appliance/stages/tls/stage.ts';
+import { tlsStatus } from '../../../appliance/stages/tls/status.ts';
 import { needs } from '../needs.ts';
 import { AcmeRig } from './acme-rig.ts';
 import { blockedDomain } from './pebble.ts';

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { resume } from '../../../appliance/balancer/socket.ts';
-import { parseStates } from '../../../appliance/balancer/states.ts';
-import { Host } from '../../../appliance/host/host.ts';
+import { resume } from '../../../appliance/nodes/balancer/socket.ts';
+import { parseStates } from '../../../appliance/nodes/balancer/states.ts';
+import { Host } from '../../../appliance/server/host/host.ts';
 import { needs } from '../needs.ts';
 import { BalancerRig } from './balancer-rig.ts';
 import { EngineNode } from './engine-node.ts';

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { balancerState } from '../../../appliance/balancer/socket.ts';
-import { Host } from '../../../appliance/host/host.ts';
-import { renderBalancer } from '../../../appliance/stack/components/balancer/configuration.ts';
-import { stackInput } from '../../appliance/stack/stack-input.ts';
+import { balancerState } from '../../../appliance/nodes/balancer/socket.ts';
+import { Host } from '../../../appliance/server/host/host.ts';
+import { renderBalancer } from '../../../appliance/stages/stack/components/balancer/configuration.ts';
+import { stackInput } from '../../appliance/stages/stack/stack-input.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { needs } from '../needs.ts';
 

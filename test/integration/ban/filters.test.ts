@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { renderFilter, renderJails } from '../../../appliance/ban/service.ts';
+import { renderFilter, renderJails } from '../../../appliance/stages/ban/service.ts';
 import { debianSuites } from '../../host/distributions.ts';
 import { inChroot } from '../chroot.ts';
 import { needs } from '../needs.ts';

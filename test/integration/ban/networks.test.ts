@@ -10,9 +10,9 @@ import {
   renderFilter,
   renderIgnoreCommand,
   renderJails,
-} from '../../../appliance/ban/service.ts';
-import { renderTable } from '../../../appliance/firewall/table.ts';
-import { factsOf } from '../../appliance/firewall/facts-of.ts';
+} from '../../../appliance/stages/ban/service.ts';
+import { renderTable } from '../../../appliance/stages/firewall/table.ts';
+import { factsOf } from '../../appliance/stages/firewall/facts-of.ts';
 import { inChroot } from '../chroot.ts';
 import { Namespace } from '../firewall/namespaces.ts';
 import { needs } from '../needs.ts';

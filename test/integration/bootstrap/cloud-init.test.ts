@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { readSite } from '../../../builder/config/site.ts';
-import { type Format, formats } from '../../../builder/user-data/providers.ts';
-import { renderUserData } from '../../../builder/user-data/render.ts';
+import { readSite } from '../../../builder/inputs/config/site.ts';
+import { type Format, formats } from '../../../builder/deliver/user-data/providers.ts';
+import { renderUserData } from '../../../builder/deliver/user-data/render.ts';
 import { siteWith } from '../../appliance/bootstrap/fresh-server.ts';
 import { installable, pinOf } from '../../appliance/bootstrap/installable.ts';
 import { serve } from '../../faulty-server/faults.ts';
@@ -21,7 +21,7 @@ const folder = await workFolder();
 const bundle = installable();
 const manifestSha256 = pinOf(bundle);
 const release = makeRelease(tinyFiles);
-const exampleSite = await readSite(inProject('builder/config/example-site.yaml'));
+const exampleSite = await readSite(inProject('builder/inputs/config/example-site.yaml'));
 
 let web: FaultyServer;
 beforeAll(async () => {

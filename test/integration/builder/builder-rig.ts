@@ -76,7 +76,7 @@ compose_plugin: { urls: ["${served}"] }
     const clientUrl = client === undefined ? undefined : await this.#serve(client);
     await mkdir(this.folder, { recursive: true });
     await cp(join(project, 'compose'), join(this.folder, 'stack'), { recursive: true });
-    const appliance = parse(await readFile(join(project, 'appliance/appliance.yaml'), 'utf8'));
+    const appliance = parse(await readFile(join(project, 'builder/inputs/appliance.yaml'), 'utf8'));
     const changes = {
       platforms: ['linux/amd64'],
       compose: 'stack',

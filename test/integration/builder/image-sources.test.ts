@@ -4,7 +4,7 @@ import Docker from 'dockerode';
 import { execa } from 'execa';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { hexOf } from '#contract/trust/digest.ts';
-import type { ImageSource, ResolvedImage } from '../../../builder/sources/source.ts';
+import type { ImageSource, ResolvedImage } from '../../../builder/inputs/sources/source.ts';
 import { type Equipment, equip, refusalOf } from '../../faulty-registry/equipment.ts';
 import { registryAccount } from '../../setup/images/registry-account.ts';
 import { needs } from '../needs.ts';

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { testKey } from '../../builder/bundle/fixture.ts';
+import { testKey } from '../../builder/bundle/archive/fixture.ts';
 import { inTerminal, keys, type TerminalRun } from '../../pty/terminal.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
@@ -84,7 +84,7 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
     await newcomer.run('set -o errexit; node --version');
     await newcomer.run('npm run quickstart');
     await newcomer.run(
-      'npm run landfall -- user-data --site builder/config/example-site.yaml --release dist/*.tar',
+      'npm run landfall -- user-data --site builder/inputs/config/example-site.yaml --release dist/*.tar',
     );
     for (const command of commands) {
       if (command.startsWith('landfall init')) await newcomer.run(command, answers);
@@ -109,7 +109,7 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
     const fork = join(home, 'fork');
     await execa('git', ['clone', '--quiet', project, fork]);
     const keyOfFork = `trust:\n  release: [${testKey().public.spki}]\n`;
-    await appendFile(join(fork, 'appliance/appliance.yaml'), keyOfFork);
+    await appendFile(join(fork, 'builder/inputs/appliance.yaml'), keyOfFork);
     const { stdout } = await execa('npm', ['run', 'quickstart'], { cwd: fork });
     expect(stdout).toContain('signature and');
   });

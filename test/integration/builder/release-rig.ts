@@ -81,7 +81,7 @@ export class ReleaseRig {
     await edit('package.json', (text) =>
       text.replace(/"version": ".*?"/, `"version": "${version}"`),
     );
-    await edit('appliance/appliance.yaml', (text) =>
+    await edit('builder/inputs/appliance.yaml', (text) =>
       text.replace(/^version: .*/m, `version: ${version}`),
     );
     await edit('CHANGELOG.md', (text) =>
@@ -91,14 +91,14 @@ export class ReleaseRig {
 
   /** Runs `landfall lock` in the copy. */
   lock(): Promise<End> {
-    const config = ['--config', 'appliance/appliance.yaml'];
-    return this.#runHere('builder/cli.ts', ['lock', ...config], {});
+    const config = ['--config', 'builder/inputs/appliance.yaml'];
+    return this.#runHere('builder/bin/cli.ts', ['lock', ...config], {});
   }
 
   /** Runs `npm run release` in the copy, without npm. */
   release(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<End> {
     const key = args.includes('--built') ? [] : ['--key', join(this.folder, '../release.key')];
-    return this.#runHere('builder/release/release.ts', [...args, ...key], env);
+    return this.#runHere('builder/publish/release/release.ts', [...args, ...key], env);
   }
 
   #runHere(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<End> {
@@ -149,7 +149,7 @@ export class ReleaseRig {
   }
 
   async #useLoopback(): Promise<void> {
-    const appliance = parse(await this.read('appliance/appliance.yaml'));
+    const appliance = parse(await this.read('builder/inputs/appliance.yaml'));
     for (const { image } of Object.values<{ image: string }>(appliance.components)) {
       const name = image.replace(/^ghcr\.io\//, '');
       this.#registry.push(
@@ -159,8 +159,8 @@ export class ReleaseRig {
     }
     const plugin = { urls: [`${this.#web.origin}/compose-{machine}`] };
     const changed = { ...appliance, models: [], compose_plugin: plugin };
-    await this.write('appliance/appliance.yaml', stringify(changed));
-    await rm(join(this.folder, 'appliance/appliance.lock.yaml'));
+    await this.write('builder/inputs/appliance.yaml', stringify(changed));
+    await rm(join(this.folder, 'builder/inputs/appliance.lock.yaml'));
     await this.write('CHANGELOG.md', '# Changelog\n\n## Unreleased\n');
   }
 }

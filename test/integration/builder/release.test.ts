@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decodeChannel } from '#contract/channel/channel.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
-import { folderWith } from '../../builder/packaged/rig.ts';
+import { folderWith } from '../../builder/deliver/packaged/rig.ts';
 import { serve, status } from '../../faulty-server/faults.ts';
 import { FaultyServer } from '../../faulty-server/faulty-server.ts';
 import { inTerminal, keys } from '../../pty/terminal.ts';

@@ -4,9 +4,9 @@ import Docker from 'dockerode';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseModelName } from '#contract/bundle/model-name.ts';
 import { digestOf } from '#contract/trust/digest.ts';
-import { Host } from '../../../appliance/host/host.ts';
-import { runCommand } from '../../../appliance/host/run/command.ts';
-import { engineStore, manifestPath, storedModel } from '../../../appliance/ollama/store.ts';
+import { Host } from '../../../appliance/server/host/host.ts';
+import { runCommand } from '../../../appliance/server/host/run/command.ts';
+import { engineStore, manifestPath, storedModel } from '../../../appliance/server/ollama/store.ts';
 import { putTinyModel, tinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
 import { needs } from '../needs.ts';
 

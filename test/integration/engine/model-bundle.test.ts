@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { modelsStage } from '../../../appliance/models/stage.ts';
+import { modelsStage } from '../../../appliance/stages/models/stage.ts';
 import { ModelBuildRig } from '../../builder/commands/model-build-rig.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { tinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';

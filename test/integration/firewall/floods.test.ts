@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { parseOpening } from '#contract/site/opening.ts';
-import { renderTable } from '../../../appliance/firewall/table.ts';
+import { renderTable } from '../../../appliance/stages/firewall/table.ts';
 import { needs } from '../needs.ts';
 import { addresses, Server } from './server.ts';
 

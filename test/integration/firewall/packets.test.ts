@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { parseOpening } from '#contract/site/opening.ts';
-import { type FirewallFacts, renderTable } from '../../../appliance/firewall/table.ts';
+import { type FirewallFacts, renderTable } from '../../../appliance/stages/firewall/table.ts';
 import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';
 import { waiting } from '../stack/waiting.ts';

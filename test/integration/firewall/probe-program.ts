@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
-import { Host } from '../../../appliance/host/host.ts';
-import { probeFromOutside } from '../../../appliance/host/outside/probe.ts';
-import { runCommand } from '../../../appliance/host/run/command.ts';
-import { probeTargetsOf } from '../../../appliance/host/sshd/ssh-from-outside.ts';
+import { Host } from '../../../appliance/server/host/host.ts';
+import { probeFromOutside } from '../../../appliance/server/host/outside/probe.ts';
+import { runCommand } from '../../../appliance/server/host/run/command.ts';
+import { probeTargetsOf } from '../../../appliance/server/host/sshd/ssh-from-outside.ts';
 
 /*
  * probe-program.ts <waits> <address>...

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import { engineOpenings } from '../../../appliance/firewall/sources.ts';
-import { renderTable } from '../../../appliance/firewall/table.ts';
+import { engineOpenings } from '../../../appliance/stages/firewall/sources.ts';
+import { renderTable } from '../../../appliance/stages/firewall/table.ts';
 import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';
 import { Namespace } from './namespaces.ts';

@@ -2,7 +2,7 @@ import { connect as connectOverHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { everything } from '../../appliance/stack/stack-input.ts';
+import { everything } from '../../appliance/stages/stack/stack-input.ts';
 import type { Asked } from '../stack/gateway-client.ts';
 import { waiting } from '../stack/waiting.ts';
 import type { GatewayRig } from './gateway-rig.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { passHeader } from '#contract/pass.ts';
-import { everything } from '../../appliance/stack/stack-input.ts';
+import { everything } from '../../appliance/stages/stack/stack-input.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 
 const pass = '0123456789abcdef0123456789abcdef';

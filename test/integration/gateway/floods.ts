@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { connect as connectPlainly, type Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { everything } from '../../appliance/stack/stack-input.ts';
+import { everything } from '../../appliance/stages/stack/stack-input.ts';
 import { waiting } from '../stack/waiting.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, vi } from 'vitest';
-import { stackInput } from '../../appliance/stack/stack-input.ts';
+import { stackInput } from '../../appliance/stages/stack/stack-input.ts';
 import { GatewayClient } from '../stack/gateway-client.ts';
 import { StackRig } from '../stack/stack-rig.ts';
 import { waiting } from '../stack/waiting.ts';

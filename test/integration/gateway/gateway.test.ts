@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import { everything } from '../../appliance/stack/stack-input.ts';
+import { everything } from '../../appliance/stages/stack/stack-input.ts';
 import { needs } from '../needs.ts';
 import { banLog } from './ban-log.ts';
 import { bodies } from './bodies.ts';

@@ -4,9 +4,9 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pageServer } from '../../../appliance/progress/page/page-server.ts';
-import { pageOf } from '../../appliance/progress/page/page-of.ts';
-import { statusOf } from '../../appliance/progress/status-of.ts';
+import { pageServer } from '../../../appliance/server/progress/page/page-server.ts';
+import { pageOf } from '../../appliance/server/progress/page/page-of.ts';
+import { statusOf } from '../../appliance/server/progress/status-of.ts';
 import { RemoteBrowser } from '../remote-browser.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { everything } from '../../appliance/stack/stack-input.ts';
+import { everything } from '../../appliance/stages/stack/stack-input.ts';
 import { waiting } from '../stack/waiting.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 

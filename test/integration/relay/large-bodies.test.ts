@@ -11,7 +11,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import {
   ReleaseBlobs,
   startLoopbackRegistry,
-} from '../../../appliance/images/loopback-registry.ts';
+} from '../../../appliance/stages/images/loopback-registry.ts';
 import { providerKey } from '../../appliance/relay/provider.ts';
 import { workFolder } from '../../simulator/work-folder.ts';
 import { BuilderRig } from '../builder/builder-rig.ts';

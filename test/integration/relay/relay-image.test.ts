@@ -11,7 +11,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import {
   ReleaseBlobs,
   startLoopbackRegistry,
-} from '../../../appliance/images/loopback-registry.ts';
+} from '../../../appliance/stages/images/loopback-registry.ts';
 import { readStoredUsage } from '../../../appliance/relay/node/usage/stored-usage.ts';
 import { json, Provider, providerKey } from '../../appliance/relay/provider.ts';
 import { relayKey } from '../../appliance/relay/rig.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { everything } from '../../appliance/stack/stack-input.ts';
+import { everything } from '../../appliance/stages/stack/stack-input.ts';
 import type { RunningStack } from './running-stack.ts';
 import { waiting } from './waiting.ts';
 

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { relayLink } from '../../../appliance/firewall/public.ts';
+import { relayLink } from '../../../appliance/stages/firewall/public.ts';
 import type { RunningStack } from './running-stack.ts';
 
 /** Reachability between components. */

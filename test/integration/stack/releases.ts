@@ -3,7 +3,7 @@ import { appendFile, cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { localImage } from '#contract/bundle/release-name.ts';
-import type { StackInput } from '../../../appliance/stack/stack-input.ts';
+import type { StackInput } from '../../../appliance/stages/stack/stack-input.ts';
 import type { RunningStack } from './running-stack.ts';
 import type { Service, StackRig } from './stack-rig.ts';
 

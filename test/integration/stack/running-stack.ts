@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalModels } from '../../../appliance/stack/local-models.ts';
-import { everything, stackInput } from '../../appliance/stack/stack-input.ts';
+import type { LocalModels } from '../../../appliance/stages/stack/local-models.ts';
+import { everything, stackInput } from '../../appliance/stages/stack/stack-input.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import { type Answer, type Asked, GatewayClient } from './gateway-client.ts';
 import { type Service, StackRig } from './stack-rig.ts';

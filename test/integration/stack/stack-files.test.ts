@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { renderStack } from '../../../appliance/stack/render-stack.ts';
-import { everything, stackInput, tag } from '../../appliance/stack/stack-input.ts';
+import { renderStack } from '../../../appliance/stages/stack/render-stack.ts';
+import { everything, stackInput, tag } from '../../appliance/stages/stack/stack-input.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { needs } from '../needs.ts';
 

@@ -8,8 +8,8 @@ import { stringify } from 'yaml';
 import { gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import { imageTag } from '#contract/bundle/release-name.ts';
 import { components } from '#contract/components.ts';
-import { renderOverrides, renderStack } from '../../../appliance/stack/render-stack.ts';
-import type { StackInput } from '../../../appliance/stack/stack-input.ts';
+import { renderOverrides, renderStack } from '../../../appliance/stages/stack/render-stack.ts';
+import type { StackInput } from '../../../appliance/stages/stack/stack-input.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 
 const gatewayUser = components.gateway.user;

@@ -21,7 +21,7 @@ export async function provideCertbot(): Promise<Certbot> {
 }
 
 async function lockedVersion(): Promise<string> {
-  const file = new URL('../../../appliance/appliance.yaml', import.meta.url);
+  const file = new URL('../../../builder/inputs/appliance.yaml', import.meta.url);
   const { components } = parse(await readFile(file, 'utf8')) as {
     components: { acme: { image: string } };
   };

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { bundleScripts } from '../../../builder/bundle/program.ts';
+import { bundleScripts } from '../../../builder/bundle/archive/program.ts';
 import { providerKey } from './full-provider.ts';
 
 /** Relay keys by what they may do. */

@@ -1,4 +1,4 @@
-import { copyVolume } from '../../../appliance/chats/volume-copy.ts';
+import { copyVolume } from '../../../appliance/server/chats/volume-copy.ts';
 
 // Copies a volume as an update does, in a process of its own. Prints what the test measures.
 const [folder = '', id = ''] = process.argv.slice(2);

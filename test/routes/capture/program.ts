@@ -1,17 +1,17 @@
 import { join } from 'node:path';
 import type { Opening } from '#contract/site/opening.ts';
-import { Host } from '../../../appliance/host/host.ts';
-import { runCommand } from '../../../appliance/host/run/command.ts';
-import { confirm, undoUnconfirmed } from '../../../appliance/host/undo/undo.ts';
-import { capture } from '../../../appliance/route/capture/names.ts';
+import { Host } from '../../../appliance/server/host/host.ts';
+import { runCommand } from '../../../appliance/server/host/run/command.ts';
+import { confirm, undoUnconfirmed } from '../../../appliance/server/host/undo/undo.ts';
+import { capture } from '../../../appliance/stages/route/capture/names.ts';
 import {
   captureState,
   confirmCapture,
   removeCapture,
-} from '../../../appliance/route/capture/state.ts';
-import { switchCapture } from '../../../appliance/route/capture/switch.ts';
-import { failOver } from '../../../appliance/route/client/bring-up.ts';
-import { applyClient, removeClient } from '../../../appliance/route/client/client.ts';
+} from '../../../appliance/stages/route/capture/state.ts';
+import { switchCapture } from '../../../appliance/stages/route/capture/switch.ts';
+import { failOver } from '../../../appliance/stages/route/client/bring-up.ts';
+import { applyClient, removeClient } from '../../../appliance/stages/route/client/client.ts';
 import { contextFor } from '../../appliance/context.ts';
 
 /*

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { importedProxiesFile } from '#contract/server-paths.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
-import { renderTable } from '../../../appliance/firewall/table.ts';
+import { renderTable } from '../../../appliance/stages/firewall/table.ts';
 import { Namespace } from '../../integration/firewall/namespaces.ts';
 
 const script = (name: string) => fileURLToPath(new URL(name, import.meta.url));

@@ -1,4 +1,4 @@
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 import type { SealedDependencies } from '../../host/sealed/origins.ts';
 import { SealedPremises } from '../../host/sealed/sealed-premises.ts';
 import { singBoxTarball } from '../sing-box/install.ts';

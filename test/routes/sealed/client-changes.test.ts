@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ClientState } from '../../../appliance/route/client/state.ts';
+import type { ClientState } from '../../../appliance/stages/route/client/state.ts';
 import { hostNeeds } from '../../host/host-needs.ts';
 import type { SealedPremises } from '../../host/sealed/sealed-premises.ts';
 import { behindProxies, comeUp } from './behind-proxies.ts';

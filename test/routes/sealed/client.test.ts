@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 import { hostNeeds } from '../../host/host-needs.ts';
 import type { SealedPremises } from '../../host/sealed/sealed-premises.ts';
 import { downloads, itComesUp } from '../../host/sealed/sealed-view.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 import { hostNeeds } from '../../host/host-needs.ts';
 import { answeredBy, type Origin } from '../../host/sealed/overseas.ts';
 import { SealedPremises } from '../../host/sealed/sealed-premises.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Status } from '../../../appliance/progress/status.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
 import { hostNeeds } from '../../host/host-needs.ts';
 import { SealedPremises } from '../../host/sealed/sealed-premises.ts';
 import { itComesUp } from '../../host/sealed/sealed-view.ts';

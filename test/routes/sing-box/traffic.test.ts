@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readProxies } from '#proxies/read-proxies.ts';
-import { renderClient } from '../../../appliance/route/client/render.ts';
+import { renderClient } from '../../../appliance/stages/route/client/render.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
 import { freePort } from '../../setup/free-port.ts';
 import { installSingBox } from './install.ts';

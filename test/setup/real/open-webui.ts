@@ -40,7 +40,7 @@ export const openWebUiImage = [
 export async function openWebUiVersion(): Promise<string> {
   const chosen = process.env.LANDFALL_OPEN_WEBUI;
   if (chosen) return chosen;
-  const file = new URL('../../../appliance/appliance.yaml', import.meta.url);
+  const file = new URL('../../../builder/inputs/appliance.yaml', import.meta.url);
   const { components } = parse(await readFile(file, 'utf8')) as {
     components: { ui: { image: string } };
   };

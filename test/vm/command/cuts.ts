@@ -1,4 +1,4 @@
-import { type StageName, stageNames } from '../../../appliance/stage/stage.ts';
+import { type StageName, stageNames } from '../../../appliance/server/stage/stage.ts';
 
 /** Environment variable: one server loses its power in all stages, one after the other. */
 export const inARowVariable = 'LANDFALL_TEST_CUTS_IN_A_ROW';

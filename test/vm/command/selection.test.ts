@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { stageNames } from '../../../appliance/stage/stage.ts';
+import { stageNames } from '../../../appliance/server/stage/stage.ts';
 import { readVmSelection } from './selection.ts';
 
 describe('npm run test:vm', () => {

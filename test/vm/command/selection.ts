@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
-import { type StageName, stageNames } from '../../../appliance/stage/stage.ts';
+import { type StageName, stageNames } from '../../../appliance/server/stage/stage.ts';
 
 /** Selection of one call of `npm run test:vm`. */
 export interface VmSelection {

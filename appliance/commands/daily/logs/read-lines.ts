@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { StringDecoder } from 'node:string_decoder';
-import { endingOf, signalGroup } from '../../../host/run/process-group.ts';
+import { endingOf, signalGroup } from '../../../server/host/run/process-group.ts';
 
 /** Reads the output of a program line by line. Tests use another implementation. */
 export type ReadLines = (file: string, args: readonly string[]) => AsyncIterable<string>;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { componentNames, componentOf } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import type { Host } from '../../../host/host.ts';
+import type { Host } from '../../../server/host/host.ts';
 import { containerEntries, type Entry, journalEntries } from './entry.ts';
 import type { ReadLines } from './read-lines.ts';
 

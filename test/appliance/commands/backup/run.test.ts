@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeBackup } from '../../../../appliance/commands/backup/run.ts';
-import { newTransaction } from '../../../../appliance/update/transaction.ts';
+import { newTransaction } from '../../../../appliance/server/records/transaction.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

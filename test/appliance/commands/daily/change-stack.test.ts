@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { siteFile, stoppedFile, swarmFolder } from '#contract/server-paths.ts';
 import { restart, start, stop } from '../../../../appliance/commands/daily/change-stack.ts';
 import { interruptionOf } from '../../../../appliance/commands/daily/interruptions.ts';
-import { stackState } from '../../../../appliance/stack/stack-state.ts';
-import { readStopped, rememberStopped } from '../../../../appliance/stack/stopped.ts';
+import { stackState } from '../../../../appliance/stages/stack/stack-state.ts';
+import { readStopped, rememberStopped } from '../../../../appliance/stages/stack/stopped.ts';
 import { contextFor, smallSite } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 

@@ -12,7 +12,7 @@ import { setLanguage } from '#contract/text/language.ts';
 import { overviewRows } from '../../../../appliance/commands/daily/show-overview.ts';
 import { smallSite } from '../../context.ts';
 import { withoutSpace, withSpace } from '../../disk-settings.ts';
-import { goodReport } from '../../report/fixture.ts';
+import { goodReport } from '../../stages/report/fixture.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { setLanguage } from '#contract/text/language.ts';
 import { describeNodes, listed } from '../../../../appliance/commands/node/list.ts';
-import type { Member } from '../../../../appliance/swarm/members.ts';
+import type { Member } from '../../../../appliance/nodes/swarm/members.ts';
 
 const now = Date.UTC(2026, 10, 28, 12);
 const member = (name: string, end: number): Member => ({

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installedMark } from '#contract/server-paths.ts';
 import { chosenSecrets, rotateSecrets } from '../../../../appliance/commands/secret/rotate.ts';
-import { Journal } from '../../../../appliance/stage/journal.ts';
+import { Journal } from '../../../../appliance/server/stage/journal.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import { landfall } from '../landfall.ts';

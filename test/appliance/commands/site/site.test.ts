@@ -6,7 +6,7 @@ import { stringify } from 'yaml';
 import { siteFile } from '#contract/server-paths.ts';
 import { showDifferences } from '../../../../appliance/commands/site/diff.ts';
 import { showSite } from '../../../../appliance/commands/site/show.ts';
-import type { Stage } from '../../../../appliance/stage/stage.ts';
+import type { Stage } from '../../../../appliance/server/stage/stage.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

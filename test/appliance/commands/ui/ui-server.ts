@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { readAccounts } from '../../../../appliance/chats/accounts.ts';
+import { readAccounts } from '../../../../appliance/server/chats/accounts.ts';
 import { secretKey, UiRig } from '../../../stand-ins/ui/ui-rig.ts';
 import { contextFor } from '../../context.ts';
 import { portOf } from '../../shared/smoke/closing-servers.ts';

@@ -4,15 +4,15 @@ import {
   expectedTime,
   installScheduled,
 } from '../../../../appliance/commands/update/scheduled-install.ts';
-import { takeRunLock } from '../../../../appliance/host/lock/run-lock.ts';
-import { addToHistory } from '../../../../appliance/update/history.ts';
+import { takeRunLock } from '../../../../appliance/server/host/lock/run-lock.ts';
+import { addToHistory } from '../../../../appliance/operations/transactions/history.ts';
 import {
   newTransaction,
   readTransaction,
   writeTransaction,
-} from '../../../../appliance/update/transaction.ts';
+} from '../../../../appliance/server/records/transaction.ts';
 import { channelRelease } from '../../shared/contract/channel/a-channel.ts';
-import { nextRelease, updateLab } from '../../update/update-lab.ts';
+import { nextRelease, updateLab } from '../../operations/update/update-lab.ts';
 
 let lab: Awaited<ReturnType<typeof updateLab>>;
 let output: string[];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { bundleScripts } from '../../../../builder/bundle/program.ts';
+import { bundleScripts } from '../../../../builder/bundle/archive/program.ts';
 import { workFolder } from '../../../simulator/work-folder.ts';
 import { beginStream, event, Provider, providerKey } from '../provider.ts';
 import { relayKey } from '../rig.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const programs = ['builder/bin/landfall.mjs', 'appliance/main.ts'].map((path) =>
+const programs = ['builder/bin/landfall.mjs', 'appliance/commands/main.ts'].map((path) =>
   fileURLToPath(new URL(`../../../../${path}`, import.meta.url)),
 );
 

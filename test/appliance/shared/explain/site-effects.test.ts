@@ -7,10 +7,10 @@ import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { effectOf, siteEffects } from '#explain/site-effects.ts';
 import { describeChange } from '../../../../appliance/commands/site/diff.ts';
-import { secretNames } from '../../../../appliance/secrets/secret-names.ts';
-import { renderStack } from '../../../../appliance/stack/render-stack.ts';
-import { jsonSchemaOf } from '../../../../builder/config/json-schemas.ts';
-import { fieldsOf } from '../../../../builder/config/reference/render.ts';
+import { secretNames } from '../../../../appliance/stages/secrets/secret-names.ts';
+import { renderStack } from '../../../../appliance/stages/stack/render-stack.ts';
+import { jsonSchemaOf } from '../../../../builder/inputs/config/json-schemas.ts';
+import { fieldsOf } from '../../../../builder/inputs/config/reference/render.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';
 import { anyChatSite, anyNodeSite, anySite } from '../../../simulator/site-arbitrary.ts';
 

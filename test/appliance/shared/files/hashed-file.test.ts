@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
 import { HashedFile } from '../../../../appliance/shared/files/hashed-file.ts';
-import { newStatistics, type Statistics } from '../../../../builder/progress/statistics.ts';
-import { contentOf } from '../../../builder/blobs/rig.ts';
+import { newStatistics, type Statistics } from '../../../../builder/base/progress/statistics.ts';
+import { contentOf } from '../../../builder/inputs/blobs/rig.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '#contract/text/utf8.ts';
-import { renderUserData } from '../../../../builder/user-data/render.ts';
-import { inputsWith } from '../../../builder/user-data/rendered.ts';
+import { renderUserData } from '../../../../builder/deliver/user-data/render.ts';
+import { inputsWith } from '../../../builder/deliver/user-data/rendered.ts';
 import { makeBundle } from '../../../simulator/bundle.ts';
 import { hostileBundles } from '../../../simulator/hostile-bundles.ts';
 import { recoveryKey, releaseKey } from '../../../simulator/keys.ts';

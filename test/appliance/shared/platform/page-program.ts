@@ -7,7 +7,7 @@ import type { parseSite } from '#explain/parse-site.ts';
 import type { parseYaml } from '#yaml/parse.ts';
 import { text } from '../../../../appliance/shared/platform/node/text.ts';
 import { textNames } from '../../../../appliance/shared/platform/text-names.ts';
-import type { renderUserData } from '../../../../builder/user-data/render.ts';
+import type { renderUserData } from '../../../../builder/deliver/user-data/render.ts';
 
 /** The exports that a page uses. */
 export interface PageProgram {
@@ -23,7 +23,7 @@ const source = `
   export { readPublicKey } from '#contract/trust/keys.ts';
   export { parseSite } from '#explain/parse-site.ts';
   export { parseYaml } from '#yaml/parse.ts';
-  export { renderUserData } from './builder/user-data/render.ts';
+  export { renderUserData } from './builder/deliver/user-data/render.ts';
 `;
 
 /** Bundles a program like for a page, and runs it in a context without Node. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { proxiesOf } from '../../../../builder/commands/delivery/logins.ts';
-import { terminalIn } from '../../commands/terminal.ts';
+import { terminalIn } from '../terminal.ts';
 
 /** What most providers send: a type that is not supported, and rules that need a database. */
 const clash = `proxies:

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { modelMirrorPattern, parseModelMirror } from '../model-mirror.ts';
-import { isHostAndPort } from '../network/plain-host.ts';
+import { isHostAndPort } from './plain-host.ts';
 import { archiveUrl, bareUrl, webUrl } from '../urls.ts';
 
 const registryHost = z

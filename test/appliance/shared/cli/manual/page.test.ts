@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { manualPage } from '#cli/manual/page.ts';
 import { createProgram } from '#cli/program.ts';
 import { serverProgram } from '../../../../../appliance/commands/program.ts';
-import { landfallProgram } from '../../../../../builder/program.ts';
+import { landfallProgram } from '../../../../../builder/bin/program.ts';
 import { terminalIn } from '../../../../builder/commands/terminal.ts';
 
 const output = { stdout: new PassThrough(), stderr: new PassThrough() };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { whyEnabled } from '#contract/site/enabled.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import { secretNames } from '../../../../../appliance/secrets/secret-names.ts';
+import { secretNames } from '../../../../../appliance/stages/secrets/secret-names.ts';
 
 const hub = { base_url: 'https://router.huggingface.co/hf-inference' };
 

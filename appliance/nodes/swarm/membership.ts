@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { swarmFolder } from '#contract/server-paths.ts';
+import { makeFolder, readText, removeFile, writeText } from '../../server/host/files.ts';
+import type { Host } from '../../server/host/host.ts';
+import { readJsonFile } from '../../server/host/json-file.ts';
+import { install } from '../../server/host/service.ts';
+import { memberName, nodeAddress } from './members.ts';
+import { keyFile, swarmLink } from './network.ts';
+import type { NodeToken } from './token.ts';
+import { disconnect, endpointOf, handshakes, nodeInterface } from './wireguard.ts';
+import { wireguardKey } from './wireguard-key.ts';
+
+const port = z.int().min(1).max(65535);
+
+const membershipSchema = z.strictObject({
+  name: z.string().regex(memberName),
+  /** On the interface of WireGuard. */
+  address: nodeAddress,
+  peer: z.string().regex(wireguardKey),
+  host: z.string().max(253),
+  port,
+});
+
+/** The Swarm that this engine node belongs to. Its key is in a file of its own. */
+type Membership = z.infer<typeof membershipSchema>;
+
+const membershipFile = `${swarmFolder}/node.json`;
+
+/** Returns the membership of an engine node; undefined if it has not joined. */
+export async function readMembership(host: Host): Promise<Membership | undefined> {
+  return await readJsonFile(host, membershipFile, membershipSchema, () => {
+    return new LandfallError('STATE_INVALID', `/${membershipFile} is damaged`, {
+      hint: 'Run `sudo landfall node leave`, and join again with a new token.',
+    });
+  });
+}
+
+/** Returns whether this server is a node of a Swarm, also with a damaged membership. */
+export async function hasJoined(host: Host): Promise<boolean> {
+  return (await readText(host, membershipFile)) !== undefined;
+}
+
+/** Stores the membership of a token, with its key. */
+export async function writeMembership(
+  host: Host,
+  { name, address, peer, host: first, port: at, key }: NodeToken,
+): Promise<void> {
+  await makeFolder(host, swarmFolder, { mode: 0o700 });
+  await writeText(host, keyFile, `${key}\n`, { mode: 0o600 });
+  const membership: Membership = { name, address, peer, host: first, port: at };
+  await writeText(host, membershipFile, `${JSON.stringify(membership, null, 2)}\n`, {
+    mode: 0o600,
+  });
+}
+
+/** Connects to the first server, also with other keys than before. */
+export async function connect(host: Host, membership: Membership): Promise<void> {
+  const key = (await readText(host, keyFile))?.trim() ?? '';
+  await install(host, nodeInterface({ ...membership, key }));
+  // A reload would keep an earlier address.
+  await host.run('systemctl', ['restart', `wg-quick@${swarmLink}`]);
+}
+
+/** Seconds until WireGuard ends a session (REJECT_AFTER_TIME); it makes a new one every two minutes. */
+const quietFor = 180;
+
+/**
+ * Looks up the name of the first server again if it has not answered for three minutes: its address may have
+ * changed, and WireGuard looks once.
+ */
+export async function findFirstAgain(host: Host): Promise<void> {
+  const membership = await readMembership(host);
+  if (!membership) return;
+  const at = (await handshakes(host)).get(membership.peer) ?? 0;
+  // A time in the future is from a clock that was ahead.
+  if (Math.abs(Date.now() / 1000 - at) < quietFor) return;
+  const words = ['peer', membership.peer, 'endpoint', endpointOf(membership)];
+  // Fails while the name does not resolve.
+  await host.run('wg', ['set', swarmLink, ...words], { accept: [1] });
+}
+
+/** Removes the connection, its keys and the membership. */
+export async function forgetMembership(host: Host): Promise<void> {
+  await disconnect(host);
+  await removeFile(host, keyFile);
+  await removeFile(host, membershipFile);
+}

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { z } from 'zod';
+import { LandfallError } from '#contract/errors.ts';
+import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
+import { readJson } from '#contract/text/json.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { chatFactsSchema } from '../../server/chats/chat-facts.ts';
+import { runOnVolume } from '../../server/chats/sandbox.ts';
+import { backupCopy } from '../../server/chats/volume-copy.ts';
+import { readText } from '../../server/host/files.ts';
+import type { Host } from '../../server/host/host.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import { differenceOf, manifestSchema } from './manifest.ts';
+import { type Repository, repositoryOf } from './repository.ts';
+import { restic } from './restic.ts';
+import type { TargetResult } from './run-backup.ts';
+import { countEntries, makeScratch, removeScratch } from './scratch.ts';
+import { listSnapshots } from './snapshots.ts';
+import { changeTarget, readBackupState } from '../../server/records/backups.ts';
+
+type TestContext = Pick<Context, 'host' | 'site' | 'releaseFolder'>;
+
+/** Seconds for one target: 100 GB at 2 MB/s. */
+const limit = 14 * 3600;
+/** The scratch folder for restic. */
+const inside = '/restored';
+
+/**
+ * Restores the last backup of a target into a scratch folder, checks that it is whole, and removes it.
+ * Records the result.
+ */
+export async function testTarget(
+  context: TestContext,
+  target: BackupTarget,
+): Promise<TargetResult> {
+  const { host, site } = context;
+  const name = targetText(target);
+  const began = Date.now();
+  let snapshot: string | null = null;
+  const record = (failure: LandfallError | null) => {
+    const lastTest = {
+      at: new Date(began).toISOString(),
+      took: Date.now() - began,
+      failure: failure && { code: failure.code, message: plainLine(failure.message, 500) },
+      snapshot,
+    };
+    return changeTarget(host, name, { lastTest });
+  };
+  try {
+    const repository = await repositoryOf(host, site, target);
+    await restic(host, repository, ['unlock'], { seconds: 120 });
+    snapshot = await lastSnapshot(host, repository);
+    await testSnapshot(context, repository, snapshot);
+    await record(null);
+    return { target: name };
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    const failure = testFailed(name, error);
+    await record(failure);
+    return { target: name, failure };
+  } finally {
+    await removeScratch(host);
+  }
+}
+
+/** Returns the last backup that succeeded; the newest one if the state names none. */
+async function lastSnapshot(host: Host, repository: Repository): Promise<string> {
+  const { targets } = await readBackupState(host);
+  const known = targets[repository.name]?.lastGood?.snapshot;
+  const snapshots = await listSnapshots(host, repository);
+  // The time of a snapshot may be wrong, and restic omits one whose file is damaged.
+  const found = known === undefined ? snapshots[0] : snapshots.find(({ id }) => id === known);
+  if (found) return found.id;
+  const message = known ? `the backup ${known} is not in the list any more` : 'it has no backup';
+  throw new LandfallError('BACKUP_DAMAGED', message, { hint: 'Run: sudo landfall backup run' });
+}
+
+const statsSchema = z.object({ total_size: z.int(), total_file_count: z.int() });
+/** Backups of every release have it. */
+const countsSchema = manifestSchema.pick({ revision: true, users: true, chats: true });
+
+async function testSnapshot(
+  { host, releaseFolder }: TestContext,
+  repository: Repository,
+  id: string,
+): Promise<void> {
+  const args = ['stats', '--json', '--mode', 'restore-size', id];
+  const printed = await restic(host, repository, args, { seconds: 3600 });
+  const stats = readJson(statsSchema, printed.trim());
+  if (!stats) throw damaged(`restic printed no size of the backup ${id}`);
+  const scratch = await makeScratch(host, stats.total_size);
+  const folder = host.path(scratch);
+  // restic verifies each blob as it reads it; --verify reads the written files again.
+  const restore = ['restore', id, '--target', inside, '--verify'];
+  await restic(host, repository, restore, { target: [folder, inside], seconds: limit });
+  const entries = await countEntries(folder);
+  // Both versions count folders and links, too.
+  if (entries < stats.total_file_count) {
+    throw damaged(`${stats.total_file_count - entries} files of the backup ${id} are missing`);
+  }
+  const text = await readText(host, `${scratch}/backup/manifest.json`, scratch);
+  const manifest = readJson(countsSchema, text);
+  if (!manifest) throw damaged(`the backup ${id} has no manifest`);
+  const data = `${folder}/backup/ui-data`;
+  const counts = existsSync(data)
+    ? await countsOf(host, releaseFolder, folder, data)
+    : { revision: null, users: null, chats: null };
+  const difference = differenceOf(manifest, counts);
+  if (difference !== undefined) throw damaged(`the backup ${id} is not whole: ${difference}`);
+}
+
+/** Opens the restored databases in the sandbox, which checks and counts what they have. */
+async function countsOf(host: Host, releaseFolder: string, folder: string, data: string) {
+  await rename(data, `${folder}/${backupCopy}`);
+  try {
+    const printed = await runOnVolume(host, releaseFolder, 'backup-check', folder, 'backup-test');
+    return chatFactsSchema.parse(JSON.parse(printed));
+  } catch (cause) {
+    if (!(cause instanceof LandfallError)) throw cause;
+    const { problems } = cause;
+    throw damaged('the restored databases cannot be opened', { problems, cause });
+  }
+}
+
+function damaged(
+  message: string,
+  more: Pick<LandfallError, 'problems' | 'cause'> = { problems: [], cause: undefined },
+): LandfallError {
+  const hint = 'Run `sudo landfall backup run`, then `sudo landfall backup test` again.';
+  return new LandfallError('BACKUP_DAMAGED', message, { hint, ...more });
+}
+
+function testFailed(name: string, cause: LandfallError): LandfallError {
+  // The disk of this server, not of the target.
+  if (cause.code === 'DISK_FULL' && !cause.message.startsWith(name)) return cause;
+  const message = `the restore test of ${name} failed: ${cause.message}`;
+  const { hint, problems, retriable } = cause;
+  return new LandfallError('BACKUP_TEST_FAILED', message, { hint, problems, retriable, cause });
+}

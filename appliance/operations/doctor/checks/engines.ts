@@ -1,0 +1,67 @@
+import type { Engines } from '#contract/site/engines/engines.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { askNodes, type NodeAnswer, trustOf } from '../../../nodes/balancer/ask-nodes.ts';
+import { slowServers } from '../../../nodes/balancer/slow-servers.ts';
+import { balancerState } from '../../../nodes/balancer/socket.ts';
+import type { EngineState } from '../../../nodes/balancer/states.ts';
+import { findListed } from '../../../server/ollama/ollama-api.ts';
+import { listedName, localModels } from '../../../stages/stack/local-models.ts';
+import type { Context } from '../../../server/stage/stage.ts';
+import { type Finding, siteCheck } from '../finding.ts';
+
+/** Reports faults of the other servers with Ollama, as HAProxy and they themselves show them. */
+export const enginesCheck = siteCheck({ name: 'engines', root: true }, async (context) => {
+  const { host, site } = context;
+  const { engines } = site;
+  if (!engines) return [];
+  const [{ servers }, answers] = await Promise.all([
+    balancerState(host),
+    askNodes(engines, await trustOf(host, site)),
+  ]);
+  const down = servers.filter(({ state }) => state === 'down');
+  const names = new Set(down.map(({ name }) => name));
+  return [
+    ...down.map(downFinding),
+    ...engines.nodes.flatMap((node) => [
+      // Of a server that is down, HAProxy already says which model is missing.
+      ...(names.has(node.name) ? [] : missingModels(node, answers.get(node.name), context)),
+      ...otherRelease(node, answers.get(node.name), context),
+    ]),
+    ...slowServers(servers, engines).map(({ name, seconds, median }) => ({
+      ...{ code: 'ENGINE_SLOW' as const, subject: name },
+      text: `an answer of the inference server ${name} takes ${seconds.toFixed(1)} s, one of the others ${median.toFixed(1)} s`,
+    })),
+  ];
+});
+
+function downFinding({ name, reason = 'its check fails' }: EngineState): Finding {
+  const text = `the inference server ${name} gets no requests: ${plainLine(reason, 200)}`;
+  return { code: 'ENGINE_DOWN', subject: name, text };
+}
+
+type Node = Engines['nodes'][number];
+
+function missingModels(
+  { name, models }: Node,
+  answer: NodeAnswer | undefined,
+  { release, site, server }: Context,
+): Finding[] {
+  const listed = answer?.models;
+  if (!listed) return [];
+  const expected = models ?? localModels(release, site, server).models.map(listedName);
+  const missing = expected.filter((model) => !findListed(listed, model));
+  if (missing.length === 0) return [];
+  const text = `the inference server ${name} lacks models: ${missing.join(', ')}`;
+  return [{ code: 'ENGINE_MODEL_MISSING', subject: name, text }];
+}
+
+function otherRelease(
+  { name }: Node,
+  answer: NodeAnswer | undefined,
+  { release: { version } }: Context,
+): Finding[] {
+  const other = answer?.release;
+  if (other === undefined || other === version) return [];
+  const text = `the inference server ${name} has the release ${other}, and this server has ${version}`;
+  return [{ code: 'ENGINE_OTHER_RELEASE', subject: name, text }];
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LandfallError } from '#contract/errors.ts';
+import { readText } from '../../server/host/files.ts';
+import type { Host } from '../../server/host/host.ts';
+import { armUndo, unconfirmed } from '../../server/host/undo/undo.ts';
+import type { Transaction } from '../../server/records/transaction.ts';
+import { savedFolder } from '../transactions/saved-files.ts';
+
+const undoName = 'site';
+/** Seconds. */
+const confirmWithin = 600;
+
+/** Exists once the time is over, or after a reboot. */
+function overFile(id: string): string {
+  return `${savedFolder(id)}/unconfirmed`;
+}
+
+/**
+ * Arms an undo that ends the transaction instead of reverting files: its rollback does that. A reboot
+ * counts as no confirmation (decision 11).
+ */
+export async function askToConfirm(host: Host, { id }: Pick<Transaction, 'id'>): Promise<void> {
+  const script = `: >${host.path(overFile(id))} || failed=yes\n`;
+  const subject = { en: 'the change of the site', zh: '站点的更改' };
+  await armUndo(host, { name: undoName, script, seconds: confirmWithin, subject });
+}
+
+const pauseMs = 500;
+
+/**
+ * Waits until \`landfall confirm\` was run in a new login.
+ * @throws LandfallError UNCONFIRMED
+ */
+export async function awaitConfirmation(
+  host: Host,
+  { id }: Pick<Transaction, 'id'>,
+): Promise<void> {
+  // A full disk can keep the script from saying that the time is over.
+  const end = performance.now() + (confirmWithin + 60) * 1000;
+  for (;;) {
+    const isOpen = (await unconfirmed(host)).includes(undoName);
+    const isOver = (await readText(host, overFile(id))) !== undefined;
+    if (!isOpen && !isOver) return;
+    if (isOver || performance.now() > end) {
+      throw new LandfallError('UNCONFIRMED', 'no new login has confirmed the change', {
+        hint: 'Apply it again, log in again over SSH, and run `sudo landfall confirm` there.',
+      });
+    }
+    await sleep(pauseMs);
+  }
+}

@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
+import type { Architecture } from '#contract/bundle/release-name.ts';
+import { releasesFolder } from '#contract/server-paths.ts';
+import type { Site } from '#contract/site/site.ts';
+import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
+import { runningContainers } from '../../server/chats/containers.ts';
+import { existingVolume, runOnVolume, type VolumeTask } from '../../server/chats/sandbox.ts';
+import { swapIn } from '../../server/chats/volume-copy.ts';
+import { removeFile, writeText } from '../../server/host/files.ts';
+import type { Host } from '../../server/host/host.ts';
+import { readJsonFile } from '../../server/host/json-file.ts';
+import { remove } from '../../server/host/service.ts';
+import { changesRelease } from '../transactions/history.ts';
+import { forgetOffer } from '../update/state.ts';
+import type { Transaction } from '../../server/records/transaction.ts';
+import type { UpdateSteps } from './apply.ts';
+import { closedPorts } from './closed-ports.ts';
+import { askToConfirm, awaitConfirmation } from './confirmation.ts';
+import { currentName, pointTo, recordInstalled } from './current-release.ts';
+import { addEvent } from '../transactions/events.ts';
+import { type Phase, runPhase } from '../transactions/phases.ts';
+import { restoreFiles, savedFolder, saveFiles } from '../transactions/saved-files.ts';
+import { keepEarlierSite, placeSite } from '../transactions/stored-sites.ts';
+
+interface ServerFacts {
+  readonly host: Host;
+  readonly site: Site;
+  readonly arch: Architecture;
+  /** Removes what the ended update leaves. */
+  readonly end: UpdateSteps['end'];
+}
+
+/** The chat UI and Ollama: what has data, and is stopped while it is copied. */
+const stopped = ['ui', 'engine'] as const;
+/** Seconds that a container has to end. */
+const graceSeconds = 30;
+
+/** Seconds for phases that start nothing. `switch` has the limit of the plan. */
+const limits: Readonly<Record<Phase, number>> = {
+  plan: 300,
+  baseline: 900,
+  prepare: 1800,
+  close: 300,
+  switch: 900,
+  verify: 900,
+  finish: 600,
+};
+
+/** Facts about the chats before the update, which the phase `verify` compares. */
+export function factsFile(id: string): string {
+  return `${savedFolder(id)}/chat-facts.json`;
+}
+
+/** Writes what the phase `verify` must find again. */
+export async function writeFacts(host: Host, id: string, facts: ChatFacts): Promise<void> {
+  await writeText(host, factsFile(id), `${JSON.stringify(facts)}\n`, { mode: 0o600 });
+}
+
+/** Names of the smoke tests that failed before the update, which the phase `verify` excuses. */
+export function failedBeforeFile(id: string): string {
+  return `${savedFolder(id)}/failed-before.json`;
+}
+
+/** Returns the steps of an update on a server. */
+export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps {
+  const nameOf = (version: string) => `${version}-${arch}`;
+  const folderOf = (version: string) => host.path(releasesFolder, nameOf(version));
+  // One after the other, in their order.
+  let events = Promise.resolve();
+  const say: UpdateSteps['say'] = (state, text) => {
+    console.log(text ?? `landfall update: ${state}`);
+    const event = { state, ...(text === undefined ? {} : { text }) };
+    events = events.then(() => addEvent(host, event));
+  };
+  const epochOf = async (version: string) => {
+    const manifest = await readFile(join(folderOf(version), 'release.json'));
+    return decodeNewerRelease(manifest).release.dataEpoch;
+  };
+  type Copy = Pick<Transaction, 'id' | 'from'>;
+  const onVolume = async (name: string, task: VolumeTask, { id, from }: Copy) => {
+    const folder = await existingVolume(host, name);
+    return folder && (await runOnVolume(host, folderOf(from), task, folder, id));
+  };
+  return {
+    say,
+    phase: async (version, phase, { id, state, plan }) => {
+      const limit = phase === 'switch' ? (plan?.limit ?? limits.switch) : limits[phase];
+      const onLine = (text: string) => say(state, text);
+      await runPhase(
+        host,
+        { folder: folderOf(version) },
+        { transaction: id, phase, limit, onLine },
+      );
+    },
+    reachDocker: async () => {
+      await host.run('docker', ['ps', '--quiet']);
+    },
+    stop: async () => {
+      const running = await Promise.all(stopped.map((name) => runningContainers(host, name)));
+      const ids = running.flat();
+      if (ids.length === 0) return;
+      const args = ['stop', '--time', `${graceSeconds}`, ...ids];
+      await host.run('docker', args, { seconds: 4 * graceSeconds });
+    },
+    copy: async (open) => {
+      const keeps = open.plan?.keepsPrevious !== false;
+      if (keeps) {
+        await saveFiles(host, open.id);
+        await onVolume('engine-data', 'copy-manifests', open);
+      }
+      // Without a copy, the facts still show whether the new release keeps the chats.
+      const copy = open.kind === 'restore' ? 'copy-before-restore' : 'copy';
+      const printed = await onVolume('ui-data', keeps ? copy : 'facts', open);
+      const facts = chatFactsSchema.nullable().parse(JSON.parse(printed ?? 'null'));
+      if (facts) await writeFacts(host, open.id, facts);
+      await host.run('sync', [], { seconds: 3600 });
+    },
+    fitsFrom: async (open) => {
+      const before = await readJsonFile(host, factsFile(open.id), chatFactsSchema);
+      // Nothing has touched the data yet.
+      if (!before) return true;
+      const printed = await onVolume('ui-data', 'facts', open);
+      const now = chatFactsSchema.nullable().parse(JSON.parse(printed ?? 'null'));
+      if (now && now.revision !== before.revision) return false;
+      const isStarted = (await currentName(host)) === nameOf(open.to);
+      return !isStarted || (await epochOf(open.from)) === (await epochOf(open.to));
+    },
+    restore: async ({ from }, id) => {
+      const folder = await existingVolume(host, 'ui-data');
+      if (folder) {
+        await onVolume('ui-data', 'verify', { id, from });
+        await swapIn(folder, id);
+      }
+      await onVolume('engine-data', 'restore-manifests', { id, from });
+      await restoreFiles(host, id);
+    },
+    save: async ({ id }) => {
+      await saveFiles(host, id);
+      await host.run('sync', [], { seconds: 3600 });
+    },
+    placeSite: async ({ restoreFrom }) => {
+      if (restoreFrom !== null) await placeSite(host, restoreFrom);
+    },
+    askToConfirm: (open) => askToConfirm(host, open),
+    awaitConfirmation: (open) => awaitConfirmation(host, open),
+    pointTo: (version) => pointTo(host, nameOf(version)),
+    record: async (open) => {
+      if (open.kind === 'site') await keepEarlierSite(host, open);
+      if (!changesRelease(open)) return;
+      await recordInstalled(host, open, arch, site);
+      await forgetOffer(host, open.to);
+    },
+    forgetFacts: ({ id }) => removeFile(host, factsFile(id)),
+    openPorts: () => remove(host, closedPorts(site)),
+    end,
+  };
+}

@@ -1,0 +1,61 @@
+import { inLanguage } from '#contract/text/language.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import type { EndedUpdate } from './history.ts';
+import type { Transaction } from '../../server/records/transaction.ts';
+
+/**
+ * Returns what is downloaded or in progress, and why the last update was rolled back.
+ * @param last the update that ended last
+ */
+export function progressRows(
+  open: Transaction | undefined,
+  last: EndedUpdate | undefined,
+): string[][] {
+  const rows = open ? transactionRows(open) : [];
+  if (last?.outcome !== 'rolled-back') return rows;
+  const { kind, to: version, at, reason } = last;
+  const to = nameOf(kind, version);
+  const time = formatTime(new Date(at));
+  const why = plainLine(reason?.message ?? '', 1000);
+  const text = { en: `${to} on ${time}: ${why}`, zh: `${to}（${time}）：${why}` };
+  return [...rows, [inLanguage({ en: 'rolled back', zh: '已恢复旧版本' }), inLanguage(text)]];
+}
+
+function nameOf(kind: Transaction['kind'], version: string): string {
+  if (kind === 'restore') return inLanguage({ en: 'restore of a backup', zh: '恢复备份' });
+  return kind === 'site' ? inLanguage({ en: 'change of the site', zh: '更改站点' }) : version;
+}
+
+function transactionRows(open: Transaction): string[][] {
+  const { kind, to: version, state, since, reason, pass } = open;
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
+  const to = nameOf(kind, version);
+  const downloaded = say('downloaded', '已下载');
+  if (state === 'downloading') return [[downloaded, say(`${to}, in part`, `${to}（未完成）`)]];
+  if (state === 'staged') return [[downloaded, say(`${to}, complete`, `${to}（已完成）`)]];
+  const time = formatTime(new Date(since));
+  const why = reason ? [[say('reason', '原因'), plainLine(reason.message, 1000)]] : [];
+  if (state === 'stuck') {
+    const closed = pass === null ? '' : say('; the chat is closed', '；对话已关闭');
+    return [
+      [
+        say('stuck', '已停住'),
+        say(
+          `the rollback of ${to}, since ${time}; nothing was deleted${closed}`,
+          `${to} 的回滚，自 ${time}；没有删除任何数据${closed}`,
+        ),
+      ],
+      ...why,
+      ...(reason?.problems ?? []).map((text) => [say('problem', '问题'), plainLine(text, 1000)]),
+      [say('next', '下一步'), 'sudo landfall doctor; sudo landfall update resume'],
+    ];
+  }
+  return [
+    [
+      say('in progress', '进行中'),
+      say(`${to}: ${state} since ${time}`, `${to}：${state}，自 ${time}`),
+    ],
+    ...why,
+  ];
+}

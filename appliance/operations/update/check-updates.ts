@@ -1,0 +1,136 @@
+import { newestChannel, type VerifiedChannel } from '#contract/channel/newest.ts';
+import { offerFor, withdrawalOf } from '#contract/channel/offer.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import type { TrustAnchor } from '#contract/trust/anchor.ts';
+import { HttpClient } from '#http/client.ts';
+import { networkOptions } from '../../server/host/download/download.ts';
+import type { Host } from '../../server/host/host.ts';
+import { ensureTrustAnchor, writeTrustAnchor } from '../../server/host/trust-anchor.ts';
+import { Journal } from '../../server/stage/journal.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import { followRotations } from './follow-rotations.ts';
+import { Mirror } from './mirror.ts';
+import { changesOf } from './release-changes.ts';
+import { readUpdateState, type UpdateState, writeUpdateState } from './state.ts';
+
+/** A channel and the mirror that has it. */
+interface Found extends VerifiedChannel {
+  readonly mirror: Mirror;
+}
+
+type Failure = UpdateState['failures'][number];
+type UpdateContext = Pick<Context, 'host' | 'site' | 'release'>;
+
+/**
+ * Asks every channel of the site for a newer release: follows rotations of the keys, verifies the
+ * channels, takes the newest one, and records what it offers. Installs nothing.
+ * @returns the new state, which is stored
+ * @throws LandfallError STATE_INVALID for a damaged trust.json
+ */
+export async function checkUpdates(
+  { host, site, release }: UpdateContext,
+  now = new Date(),
+): Promise<UpdateState> {
+  const before = await readUpdateState(host);
+  const client = new HttpClient(networkOptions(site));
+  try {
+    const { found, failures, anchor } = await readMirrors({ host, site, release }, client);
+    const newest = newestChannel(found);
+    const state: UpdateState = {
+      schema: 1,
+      at: now.toISOString(),
+      installed: release.version,
+      ...(await offered({ host, site, release }, newest, anchor)),
+      failures,
+      announced: before?.announced ?? [],
+    };
+    await writeUpdateState(host, state);
+    return state;
+  } finally {
+    await client.close();
+  }
+}
+
+/** Reads every mirror. One that fails does not keep the others from being read. */
+async function readMirrors({ host, site, release }: UpdateContext, client: HttpClient) {
+  const { product } = release;
+  const mirrors = site.updates.channels.map((url) => new Mirror(client, url));
+  const failures: Failure[] = [];
+  const usable: Mirror[] = [];
+  for (const mirror of mirrors) {
+    try {
+      await followRotations(host, mirror, product);
+      usable.push(mirror);
+    } catch (error) {
+      failures.push(failureOf(mirror, error));
+    }
+  }
+  // Read again: a mirror may have had a rotation before the one that was refused.
+  const anchor = await ensureTrustAnchor(host);
+  const found: Found[] = [];
+  for (const mirror of usable) {
+    try {
+      found.push({ mirror, ...(await mirror.channel(anchor, product)) });
+    } catch (error) {
+      failures.push(failureOf(mirror, error));
+    }
+  }
+  return { found, failures, anchor };
+}
+
+function failureOf({ folder }: Mirror, error: unknown): Failure {
+  const mirror = folder.href;
+  if (!(error instanceof LandfallError)) {
+    // A mirror that makes the program fail must not keep updates of other mirrors away.
+    const message = plainLine(`the program failed: ${error}`, 1000);
+    return { mirror, code: 'CHANNEL_INVALID', message };
+  }
+  const details = error.problems.map(({ message }) => `; ${message}`).join('');
+  const message = plainLine(`${error.message}${details}`, 1000);
+  return { mirror, code: error.code, message };
+}
+
+/** Returns what the newest channel offers, and records its serial. */
+async function offered(
+  { host, site, release }: UpdateContext,
+  newest: Found | undefined,
+  anchor: TrustAnchor,
+): Promise<Pick<UpdateState, 'channel' | 'offer' | 'withdrawn'>> {
+  if (!newest) return { channel: null, offer: null, withdrawn: null };
+  const { channel, signer, mirror } = newest;
+  if (channel.serial > anchor.channelSerial) {
+    await writeTrustAnchor(host, { ...anchor, channelSerial: channel.serial });
+  }
+  const { channel: name, serial, created, expires, trust } = channel;
+  return {
+    channel: { name, serial, created, expires, key: signer.id, trust, mirror: mirror.folder.href },
+    offer: await describeOffer(newest, { host, release, site }, anchor),
+    withdrawn: withdrawalOf(channel, release) ?? null,
+  };
+}
+
+async function describeOffer(
+  { channel, mirror }: Found,
+  { host, release, site }: UpdateContext,
+  { floor }: TrustAnchor,
+): Promise<NonNullable<UpdateState['offer']>> {
+  const offer = offerFor(channel, { ...release, floor });
+  if (offer.kind !== 'update') return offer;
+  const { version, created, notes } = offer.release;
+  const { manifest, size, part, urls } = offer.bundle;
+  const { kind, security, newest } = offer;
+  const changes = await changesOf(mirror, offer.bundle, release, site);
+  const pause = await lastPause(host);
+  return {
+    ...{ kind, version, created, notes, security, newest },
+    ...{ manifest, size, part, urls, changes, pause },
+  };
+}
+
+/** Returns how long the stack took when its containers changed the last time, in milliseconds. */
+async function lastPause(host: Host): Promise<number | null> {
+  const entries = await new Journal(host).entries();
+  const last = entries.findLast(({ stage, event }) => stage === 'stack' && event === 'applied');
+  return last?.took ?? null;
+}

@@ -1,0 +1,105 @@
+import { LandfallError } from '#contract/errors.ts';
+import { trustedKeysOf } from '#contract/trust/keys.ts';
+import { HttpClient } from '#http/client.ts';
+import { networkOptions } from '../../../server/host/download/download.ts';
+import { ensureTrustAnchor, trustRelease } from '../../../server/host/trust-anchor.ts';
+import type { Context } from '../../../server/stage/stage.ts';
+import {
+  isApplying,
+  newTransaction,
+  readTransaction,
+  type Transaction,
+  writeTransaction,
+} from '../../../server/records/transaction.ts';
+import { fetchRelease } from './fetch-release.ts';
+import { FileBundle } from './file-bundle.ts';
+import type { BundleLocation, BundleSource, NextRelease } from './next-release.ts';
+import { folderOf, removeFolder } from './release-folder.ts';
+import { ServedBundle } from './served-bundle.ts';
+
+type DownloadContext = Pick<Context, 'host' | 'site' | 'release' | 'report'>;
+
+/**
+ * Brings a release into its folder, and verifies it with the keys of this server. A later
+ * call continues an interrupted download; one of another release is removed first.
+ * @returns the open transaction
+ * @throws LandfallError of {@link fetchRelease}
+ */
+export async function downloadUpdate(
+  { host, site, release, report }: DownloadContext,
+  { version, manifest, bundle }: NextRelease,
+): Promise<Transaction> {
+  const open = await readTransaction(host);
+  if (open && isApplying(open)) throw updateRuns(open);
+  const isSame = open?.manifest === manifest && open.from === release.version;
+  if (open && !isSame) await removeDownload(host, release, open.to);
+  const source = recordedSource(bundle);
+  const transaction = isSame
+    ? { ...open, source }
+    : newTransaction({ kind: 'update', from: release.version, to: version, manifest, source });
+  await writeTransaction(host, transaction);
+  await fetchFiles({ host, site, release, report }, { version, manifest, bundle });
+  return transaction;
+}
+
+/**
+ * Fetches the files of a release into its folder, and verifies them with the keys of this server.
+ * @param chosen SHA-256 of files to add to a complete folder; undefined: the whole release
+ * @throws LandfallError of {@link fetchRelease}
+ */
+export async function fetchFiles(
+  { host, site, release, report }: DownloadContext,
+  { version, manifest, bundle }: Pick<NextRelease, 'version' | 'manifest' | 'bundle'>,
+  chosen?: ReadonlySet<string>,
+): Promise<void> {
+  const { product, arch, version: installed } = release;
+  const keys = trustedKeysOf(await ensureTrustAnchor(host));
+  const client = new HttpClient(networkOptions(site));
+  try {
+    await fetchRelease(
+      {
+        ...{ version, manifest, sources: sourcesOf(bundle, client) },
+        ...(chosen && { files: chosen }),
+      },
+      {
+        ...{ host, report, policy: { keys, product, arch, installed } },
+        trust: (next, signer) => trustRelease(host, next, signer),
+      },
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** Returns the sources of a bundle: each mirror, or the file. */
+export function sourcesOf(bundle: BundleLocation, client: HttpClient): BundleSource[] {
+  if ('file' in bundle) return [new FileBundle(bundle.file)];
+  return bundle.urls.map((url) => new ServedBundle(client, url, bundle.part));
+}
+
+/** Returns where a later bootstrap can download the bundle again: not from a file. */
+function recordedSource(bundle: BundleLocation): Transaction['source'] {
+  if ('file' in bundle) return { urls: [], part: null };
+  return { urls: bundle.urls.map(({ href }) => href), part: bundle.part };
+}
+
+/** Returns the error for a command that an update in progress excludes. */
+export function updateRuns({ to, state }: Transaction): LandfallError {
+  if (state === 'stuck') {
+    return new LandfallError('STATE_INVALID', `the rollback of ${to} is stuck`, {
+      hint: 'Read `sudo landfall update status`, and run `sudo landfall update resume`.',
+    });
+  }
+  return new LandfallError('ALREADY_RUNNING', `the update to ${to} is in progress: ${state}`, {
+    hint: 'Follow it with `sudo landfall update`.',
+  });
+}
+
+/** Removes a release that was downloaded and not installed. */
+export async function removeDownload(
+  host: Context['host'],
+  { arch, version: running }: Pick<Context['release'], 'arch' | 'version'>,
+  version: string,
+): Promise<void> {
+  if (version !== running) await removeFolder(host, folderOf({ version, arch }));
+}

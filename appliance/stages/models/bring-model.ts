@@ -1,0 +1,92 @@
+import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
+import { LandfallError } from '#contract/errors.ts';
+import type { Digest } from '#contract/trust/digest.ts';
+import type { PullPace } from '../../server/host/pull/retry-pull.ts';
+import { findListed, OllamaApi } from '../../server/ollama/ollama-api.ts';
+import { needEngineStore } from '../../server/ollama/store.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import { fetchModel, sourcesOf } from './fetch-model.ts';
+import { layOutModel } from './lay-out-model.ts';
+import { describeModel, type ModelState } from './public.ts';
+
+type ModelContext = Omit<Context, 'server'>;
+
+/** Describes the installation of a model in one sentence. */
+export function describeBringing({ site }: Pick<Context, 'site'>, state: ModelState): string {
+  const model = describeModel(state.model);
+  if (state.carried !== undefined) return `import ${model} from the bundle`;
+  return `pull ${model} from ${sourcesOf(state.name, site)
+    .map(({ host }) => host)
+    .join(' or ')}`;
+}
+
+/**
+ * Installs a model of the release: imports it from the bundle if it is there, otherwise pulls it.
+ * @throws LandfallError MODEL_FAILED, BLOB_DIGEST, DISK_FULL, STACK_UNHEALTHY
+ */
+export async function bringModel(
+  context: ModelContext,
+  { model, name, carried }: ModelState,
+  pace: PullPace = {},
+): Promise<void> {
+  if (carried === undefined) {
+    return await fetchModel(context, sourcesOf(name, context.site), model, pace);
+  }
+  const { host, release, releaseFolder, report } = context;
+  report.say(`importing ${describeModel(model)} from the bundle`);
+  const layout = { host, release, releaseFolder, store: await needEngineStore(host) };
+  await layOutModel(layout, name, carried, report);
+  if (await isUnseen(context, name, carried)) await layOutModel(layout, name, carried, report);
+}
+
+/**
+ * Removes another model that hides the imported one, with the blobs that both share. Newer versions of
+ * Ollama store pulled models in another folder, which takes precedence. Skipped if Ollama is not
+ * running; the stage checks its list later.
+ * @returns whether a model was removed, so the import must be repeated
+ */
+async function isUnseen(
+  { host, site }: ModelContext,
+  name: ModelName,
+  carried: Digest,
+): Promise<boolean> {
+  return await host.outside.measure(async () => {
+    const ollama = OllamaApi.of(site);
+    const listed = (await ollama.listIfRunning()) ?? [];
+    const found = findListed(listed, shortModelName(name));
+    if (!found || found.digest === carried) return false;
+    await ollama.remove(found.name);
+    return true;
+  });
+}
+
+/**
+ * Installs a model, and only warns if the administrator can continue later: no source has the model, or
+ * the disk is full. A damaged release is still an error.
+ */
+export async function bringModelOrWarn(
+  context: ModelContext,
+  state: ModelState,
+  pace: PullPace = {},
+): Promise<void> {
+  try {
+    await bringModel(context, state, pace);
+  } catch (error) {
+    if (!(error instanceof LandfallError)) throw error;
+    if (state.carried !== undefined && error.code !== 'DISK_FULL') throw error;
+    const text = describeFailure(state, error);
+    context.report.warn({ kind: 'model-missing', subject: state.model.name, text });
+  }
+}
+
+function describeFailure(
+  { model }: ModelState,
+  { message, hint, problems }: LandfallError,
+): string {
+  const [detail] = problems;
+  return [
+    `${model.name} is not installed yet: ${message}${detail ? ` (${detail.message})` : ''}.`,
+    ...(hint ? [hint] : []),
+    `Then run: sudo landfall models pull ${model.name}`,
+  ].join(' ');
+}

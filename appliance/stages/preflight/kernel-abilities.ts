@@ -1,0 +1,50 @@
+import type { Problem } from '#contract/errors.ts';
+import type { Context } from '../../server/stage/stage.ts';
+
+/**
+ * Tries the kernel features that containers and the firewall need. It runs in new namespaces, so it
+ * leaves no trace. Each line of output names a feature that is not available.
+ */
+const script = `
+mount -t tmpfs tmpfs /tmp && mkdir /tmp/l /tmp/u /tmp/w /tmp/m || echo mounts
+mount -t overlay -o lowerdir=/tmp/l,upperdir=/tmp/u,workdir=/tmp/w overlay /tmp/m || echo overlay
+ip link add landfall0 type bridge || echo bridges
+ip link add landfall1 type veth peer name landfall2 || echo veth
+grep -Eq ' cgroup2? rw[, ]' /proc/mounts || echo cgroups
+if command -v nft >/dev/null; then
+  nft 'add table inet t; add chain inet t c { type filter hook prerouting priority -150; }' || echo nftables
+fi
+`;
+
+const descriptions: Readonly<Record<string, string>> = {
+  namespaces: 'namespaces',
+  mounts: 'mounting file systems',
+  overlay: 'overlay file systems',
+  bridges: 'network bridges',
+  veth: 'virtual network interfaces',
+  cgroups: 'control groups',
+  nftables: 'packet filtering with nftables',
+};
+
+/**
+ * Checks the kernel features by trying them, because the name of the virtualisation does not
+ * determine them. OpenVZ is always rejected: its kernel is too old.
+ */
+export async function checkKernel({ host, server }: Context): Promise<Problem[]> {
+  const where =
+    server.container === undefined ? 'the kernel' : `the container (${server.container})`;
+  const hint = 'Use a virtual machine with its own kernel (KVM), or enable nesting for LXC.';
+  if (server.container === 'openvz') {
+    return [{ message: 'OpenVZ containers cannot run other containers', hint }];
+  }
+  const { code, stdout } = await host.run(
+    'unshare',
+    ['--mount', '--net', '--uts', '--ipc', '--pid', '--fork', 'sh', '-c', script],
+    { accept: [1] },
+  );
+  const refused =
+    code === 0 ? stdout.split('\n').filter((name) => name in descriptions) : ['namespaces'];
+  if (refused.length === 0) return [];
+  const things = refused.map((name) => descriptions[name]).join(', ');
+  return [{ message: `${where} does not support what containers need: ${things}`, hint }];
+}

@@ -1,0 +1,202 @@
+import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
+import { modelSize } from '#contract/bundle/model-size.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import type { Problem } from '#contract/errors.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
+import type { Site } from '#contract/site/site.ts';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import { type FreeSpace, freeSpace } from '../../server/host/free-space.ts';
+import type { ServerSize } from '../stack/limits.ts';
+import { localModels } from '../stack/local-models.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import { type ImageStore, imageFolder, imageStoreFor } from './public.ts';
+
+/** The disk plan of a release, or why it does not fit. */
+interface DiskDecision {
+  readonly dropBlobs: boolean;
+  readonly keepPrevious: boolean;
+  /** Remaining bytes. */
+  readonly spare: number;
+  /** Set if even the smallest option does not fit. */
+  readonly refusal?: Problem;
+}
+
+const gigabyte = 1e9;
+/** For logs, system updates and files of users. Bytes. */
+const reserve = 2 * gigabyte;
+/** System packages that the stages install, mostly Docker. Bytes. */
+const packages = 0.7 * gigabyte;
+
+/**
+ * Returns the first option that fits: keep the blobs and space for the next release; remove the blobs
+ * after the import of the images; reserve no space for the next release.
+ * @param free free bytes on the device, after the bundle was unpacked
+ */
+export function planDisk(needs: DiskNeeds, free: number): DiskDecision {
+  const options = [
+    { dropBlobs: false, keepPrevious: true },
+    { dropBlobs: true, keepPrevious: true },
+    { dropBlobs: false, keepPrevious: false },
+    { dropBlobs: true, keepPrevious: false },
+  ].filter(({ dropBlobs }) => !dropBlobs || needs.blobs > 0);
+  const option = options.find((candidate) => spaceNeeded(needs, candidate) <= free);
+  if (option) return { ...option, spare: free - spaceNeeded(needs, option) };
+  const minimal = { dropBlobs: needs.blobs > 0, keepPrevious: false, spare: 0 };
+  return { ...minimal, refusal: refusal(needs, free, spaceNeeded(needs, minimal)) };
+}
+
+/**
+ * Returns the peak of additional bytes. Blobs are removed before models are fetched, so their space
+ * is available to models but not to images.
+ */
+export function spaceNeeded(
+  needs: DiskNeeds,
+  { dropBlobs, keepPrevious }: { readonly dropBlobs: boolean; readonly keepPrevious: boolean },
+): number {
+  const loaded = needs.images + needs.downloads + packages;
+  const models = sum(Object.values(needs.models)) - needs.carried;
+  const next = keepPrevious ? needs.images + (dropBlobs ? 0 : needs.blobs) : 0;
+  const settled = loaded + models + next - (dropBlobs ? needs.blobs : 0);
+  return Math.max(loaded, settled) + reserve;
+}
+
+function refusal(needs: DiskNeeds, free: number, needed: number): Problem {
+  const choices = [...Object.entries(needs.optional), ...Object.entries(needs.models)]
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, size]) => `${name} (${formatBytes(size)})`);
+  const leaveOut = choices.length === 0 ? '' : `, or leave out ${choices.join(', ')}`;
+  return {
+    message: `not enough disk space: ${formatBytes(free)} free, ${formatBytes(needed)} needed`,
+    hint: `Use a disk with ${formatBytes(needed - free)} more${leaveOut}.`,
+  };
+}
+
+/** The disk space that a release needs on a server. Bytes. */
+export interface DiskNeeds {
+  /** Images, as Docker stores them. */
+  readonly images: number;
+  /** The share of enabled optional components in `images`, by component. */
+  readonly optional: Readonly<Record<string, number>>;
+  /** Models by name. */
+  readonly models: Readonly<Record<string, number>>;
+  /**
+   * Model files in the bundle; on one device Ollama shares them through hard links. At most the size
+   * of all models.
+   */
+  readonly carried: number;
+  /** Files that a thin bundle does not contain. */
+  readonly downloads: number;
+  /** Image blobs of the bundle, which can be removed after Docker has imported them. */
+  readonly blobs: number;
+}
+
+/**
+ * The ratio of stored to downloaded size: layers are compressed in transit. The containerd store also
+ * keeps the compressed layers.
+ */
+const storedFactor: Readonly<Record<ImageStore, number>> = { classic: 2.6, containerd: 3.6 };
+const blobPath = /^blobs\//;
+const modelPath = new RegExp(`^${modelsFolder}/`);
+
+/** Returns the disk needs of a release for this site; images of unknown size count as zero. */
+export function diskNeeds(
+  release: Release,
+  site: Site,
+  server: ServerSize,
+  store: ImageStore,
+): DiskNeeds {
+  const images = chosenImages(release, site).map((image) => ({
+    ...image,
+    stored: (image.size ?? 0) * storedFactor[store],
+  }));
+  const { models: chosen } = localModels(release, site, server);
+  const models = Object.fromEntries(chosen.map((model) => [model.name, modelSize(model)]));
+  const bytesOf = (pattern: RegExp) =>
+    sum(release.files.filter(({ path }) => pattern.test(path)).map(({ size }) => size));
+  return {
+    images: sum(images.map(({ stored }) => stored)),
+    optional: Object.fromEntries(
+      images.filter(({ optional }) => optional).map(({ component, stored }) => [component, stored]),
+    ),
+    models,
+    carried: Math.min(bytesOf(modelPath), sum(Object.values(models))),
+    downloads: sum(release.downloads.map(({ size }) => size ?? 0)),
+    blobs: bytesOf(blobPath),
+  };
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Docker's volumes, which include the models. */
+const modelFolder = 'var/lib/docker';
+/** Space for packages, logs and system updates, without images and models. Bytes. */
+export const systemSpace = 1.5e9;
+
+/** Free space per purpose; folders on the same device share it. */
+interface DiskSpace {
+  readonly images: FreeSpace;
+  readonly models: FreeSpace;
+  /** The root folder, which holds releases and swap. */
+  readonly root: FreeSpace;
+}
+
+interface DecidedDisk extends Omit<DiskDecision, 'refusal'> {
+  readonly needs: DiskNeeds;
+  /** Empty if the release fits. */
+  readonly refusals: readonly Problem[];
+}
+
+/** Measures the free space for images, models and releases. */
+export async function diskSpace(context: Context): Promise<DiskSpace> {
+  const { host } = context;
+  const [images, models, root] = await Promise.all([
+    freeSpace(host, imageFolder[await imageStoreFor(context)]),
+    freeSpace(host, modelFolder),
+    freeSpace(host, '.'),
+  ]);
+  return { images, models, root };
+}
+
+/**
+ * Plans the disks of a server by their current free space. Images and models may be on two devices.
+ * Files of the bundle are in the root folder: on another device they free no space and share none.
+ */
+export async function decideDisk(context: Context): Promise<DecidedDisk> {
+  const store = await imageStoreFor(context);
+  const needs = diskNeeds(context.release, context.site, context.server, store);
+  const { images, models, root } = await diskSpace(context);
+  const isApart = images.device !== models.device;
+  const disks = [
+    { space: images, name: `/${imageFolder[store]} (images)`, needs: isApart ? noModels : {} },
+    ...(isApart ? [{ space: models, name: `/${modelFolder} (models)`, needs: noImages }] : []),
+  ];
+  const plans = disks.map(({ space, name, needs: part }) => {
+    const isRoot = space.device === root.device;
+    const bundle = isRoot ? {} : { blobs: 0, carried: 0 };
+    const { refusal, ...plan } = planDisk({ ...needs, ...bundle, ...part }, space.free);
+    const message = isApart ? `${name}: ${refusal?.message}` : refusal?.message;
+    return { ...plan, isRoot, refusals: refusal ? [{ ...refusal, message: `${message}` }] : [] };
+  });
+  const onRoot = plans.find(({ isRoot }) => isRoot);
+  return {
+    needs,
+    dropBlobs: plans.some(({ dropBlobs }) => dropBlobs),
+    keepPrevious: plans.every(({ keepPrevious }) => keepPrevious),
+    spare: onRoot?.spare ?? root.free - systemSpace,
+    refusals: [
+      ...plans.flatMap(({ refusals }) => refusals),
+      ...(onRoot ? [] : rootRefusals(root.free)),
+    ],
+  };
+}
+
+const noModels = { models: {}, carried: 0 };
+const noImages = { images: 0, optional: {}, downloads: 0 };
+
+function rootRefusals(free: number): Problem[] {
+  if (free >= systemSpace) return [];
+  const message = `not enough disk space in the root folder: ${formatBytes(free)} free, ${formatBytes(systemSpace)} needed`;
+  return [{ message, hint: 'Free some space there, or use a larger disk.' }];
+}

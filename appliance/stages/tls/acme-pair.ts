@@ -1,0 +1,178 @@
+import { isIP } from 'node:net';
+import { mustWait } from '#contract/clock.ts';
+import { LandfallError } from '#contract/errors.ts';
+import { certificateNames } from '../../server/certificates/gateway-pairs.ts';
+import { checkPair, leafOf, type Pair, renewalTime } from '../../server/certificates/pair.ts';
+import { compose } from '../stack/compose.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import {
+  caInContainer,
+  issuedPair,
+  prepareAcmeFolder,
+  readAcmeLog,
+  webroot,
+} from './acme-folder.ts';
+import { type Refusal, readRefusal } from './acme-refusal.ts';
+import { type Attempts, readAttempts } from './attempts.ts';
+import type { Authority } from './authority.ts';
+import { findNamesHere } from './resolve-hosts.ts';
+import type { Resolve } from './resolve-name.ts';
+
+/** When to request a certificate. */
+export interface Urgency {
+  /** Requests a certificate now, regardless of the current one and of DNS. */
+  readonly force?: boolean;
+  /** Respects the retry delays after earlier failures. */
+  readonly patient?: boolean;
+}
+
+/**
+ * Returns the certificate of an authority. Requests a new one when the current certificate lacks a name
+ * or is due for renewal. Names that do not resolve to this server yet are left out, so that they do not
+ * delay the others.
+ */
+export async function acmePair(
+  context: Context,
+  authority: Authority,
+  resolve: Resolve,
+  { force = false, patient = false }: Urgency,
+): Promise<CertificatePlan> {
+  const { host, site } = context;
+  const names = await certificateNames(host, site);
+  const issued = await usable(await issuedPair(host, authority));
+  const covered = issued
+    ? names.filter((name) => checkPair(issued, [name], now()).length === 0)
+    : [];
+  const isDue = !issued || hasTimeCome(issued);
+  if (!force && !isDue && covered.length === names.length) return { pair: issued, open: [] };
+
+  const before = await readAttempts(host);
+  if (!force && before && isTooEarly(before, patient)) {
+    const { code, message, hint, problems } = before;
+    const stored = new LandfallError(code, message, { hint, problems });
+    return { pair: issued, open: [stored], asked: false };
+  }
+  // Names of the current certificate resolved to this server before. Check them again only after the
+  // authority failed to verify them.
+  const led = before?.code === 'ACME_CHALLENGE' ? [] : covered;
+  const sure = force ? names : led;
+  const doubtful = names.filter((name) => !sure.includes(name));
+  const { ready, error } = await findNamesHere(context, doubtful, resolve);
+  const open = error ? [error] : [];
+  const toAsk = names.filter((name) => sure.includes(name) || ready.includes(name));
+  const gains = toAsk.some((name) => !covered.includes(name));
+  if (toAsk.length === 0 || !(force || isDue || gains)) return { pair: issued, open };
+  return await ask(context, authority, toAsk, { pair: issued, open });
+}
+
+/** The longest wait after a failure: rate limits of Let's Encrypt count a week. Milliseconds. */
+const maxWait = 8 * 86_400_000;
+
+/** Returns whether to wait. A rate limit always applies, unless the user forces a request. */
+function isTooEarly({ notBefore, code }: Attempts, patient: boolean): boolean {
+  const waits = mustWait(Date.parse(notBefore), maxWait, now().getTime());
+  return waits && (patient || code === 'ACME_RATE_LIMIT');
+}
+
+async function ask(
+  context: Context,
+  authority: Authority,
+  names: readonly string[],
+  { pair, open }: { readonly pair: Pair | undefined; readonly open: readonly LandfallError[] },
+): Promise<CertificatePlan> {
+  context.report.say(
+    `requesting a certificate from ${new URL(authority.url).host}: ${names.join(', ')}`,
+  );
+  const refusal: Refusal | undefined = await requestCertificate(context, authority, names);
+  // The authority's error comes first: it is more important than a missing record.
+  if (refusal) return { pair, open: [refusal.error, ...open], retryAt: refusal.retryAt };
+  return { pair: await usable(await issuedPair(context.host, authority)), open };
+}
+
+function usable(pair: Pair | undefined): Pair | undefined {
+  return pair && checkPair(pair, [], now()).length === 0 ? pair : undefined;
+}
+
+/** Returns whether a certificate is due for renewal. */
+export function hasTimeCome(pair: Pair): boolean {
+  const leaf = leafOf(pair.chain);
+  return !leaf || renewalTime(leaf) <= now();
+}
+
+const now = () => new Date();
+
+/** Seconds. Authorities verify from several networks, which can be slow. */
+const timeout = 300;
+/** A fixed name, so that only one container runs at a time. */
+const container = 'landfall-acme';
+const failures = Array.from({ length: 255 }, (_, index) => index + 1);
+
+/**
+ * Requests a certificate from the authority. {@link issuedPair} reads the result.
+ * @returns why the request failed; undefined on success
+ * @throws LandfallError TOOL_MISSING; COMMAND_FAILED when certbot times out
+ */
+async function requestCertificate(
+  { host, site, releaseFolder }: Context,
+  authority: Authority,
+  names: readonly string[],
+): Promise<Refusal | undefined> {
+  const { email } = site.admin;
+  // The builder rejects such a site, but the file may have been edited on the server.
+  if (email === undefined || !site.tls.accept_terms) return { error: unaccepted() };
+  await prepareAcmeFolder(host, authority);
+  const run = ['run', '--rm', '--no-deps', '--no-TTY', '--name', container, 'acme'];
+  const { code, stdout, stderr } = await compose(
+    host,
+    releaseFolder,
+    [...run, ...certbotArguments(authority, email, names)],
+    {
+      seconds: timeout,
+      accept: failures,
+      env: authority.ca === undefined ? {} : { ACME_CA_BUNDLE: caInContainer },
+    },
+  );
+  if (code === 0) return undefined;
+  return readRefusal(`${stdout}\n${stderr}`, (await readAcmeLog(host)) ?? '');
+}
+
+function unaccepted(): LandfallError {
+  return new LandfallError('ACME_REFUSED', "the certificate authority's terms are not accepted", {
+    hint: 'Read the terms, then set admin.email and tls.accept_terms: true in the site.',
+  });
+}
+
+/** Let's Encrypt issues certificates for addresses with this profile only (six days). */
+const addressProfile = 'shortlived';
+
+/**
+ * Returns certbot's arguments to request one certificate for all names over HTTP (RFC 8555, 8.3).
+ * Always renews: the caller decides when. Addresses need certbot 5.8; 4.0 does not support them.
+ */
+export function certbotArguments(
+  { url, lineage }: Authority,
+  email: string,
+  names: readonly string[],
+): string[] {
+  const addresses = names.filter((name) => isIP(name));
+  return [
+    ...['certonly', '--non-interactive', '--agree-tos', '--no-eff-email', `--email=${email}`],
+    ...['--server', url, '--cert-name', lineage, '--webroot', '--webroot-path', webroot],
+    ...['--force-renewal', '--renew-with-new-domains', '--max-log-backups', '5'],
+    ...names.filter((name) => !isIP(name)).flatMap((name) => ['--domain', name]),
+    ...addresses.flatMap((address) => ['--ip-address', address]),
+    ...(addresses.length > 0 ? ['--preferred-profile', addressProfile] : []),
+  ];
+}
+
+/** The certificate for the site's mode. */
+export interface CertificatePlan {
+  /** The pair to install; undefined while there is only the self-signed one. */
+  readonly pair: Pair | undefined;
+  /** Problems that remain. */
+  readonly open: readonly LandfallError[];
+  /** Earliest time of the next request. */
+  readonly retryAt?: Date | undefined;
+  /** False when no request was made, because it is too early. */
+  readonly asked?: false;
+}

@@ -1,0 +1,102 @@
+import type { Site } from '#contract/site/site.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { formatProblem } from '#contract/text/problem.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { formatTime } from '#contract/text/time-zone.ts';
+import { certificateNames, sitePairPath } from '../../server/certificates/gateway-pairs.ts';
+import { authorityFingerprint } from '../../server/certificates/internal-authority.ts';
+import { leafOf, renewalTime } from '../../server/certificates/pair.ts';
+import { readPair } from '../../server/certificates/pair-folder.ts';
+import { isBrowserTrusted } from '../../server/certificates/trust.ts';
+import type { Host } from '../../server/host/host.ts';
+import { authorityPath } from '../stack/gateway/certificate-files.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import { type Attempts, readAttempts } from './attempts.ts';
+import { authorityOf } from './authority.ts';
+
+/** Status of the site's certificate. Times are in ISO 8601. */
+interface TlsStatus {
+  readonly mode: string;
+  /** Directory URL of the ACME authority. */
+  readonly authority: string | null;
+  readonly certificate: {
+    readonly names: string;
+    readonly issuer: string;
+    readonly until: string;
+    readonly renewal: string;
+    readonly sha256: string;
+    readonly trusted: boolean;
+  } | null;
+  /** URL and fingerprint of the server's own authority. */
+  readonly internal: { readonly url: string; readonly sha256: string } | null;
+  readonly missing: Attempts | null;
+}
+
+/** Reads the status of the certificate. Changes nothing and sends no requests. */
+export async function tlsStatus({
+  host,
+  site,
+}: Pick<Context, 'host' | 'site'>): Promise<TlsStatus> {
+  return {
+    mode: site.tls.mode,
+    authority: authorityOf(site)?.url ?? null,
+    certificate: describeChain((await readPair(host, sitePairPath))?.chain ?? ''),
+    internal: site.tls.mode === 'internal' ? await internalAuthority(host, site) : null,
+    missing: (await readAttempts(host)) ?? null,
+  };
+}
+
+/** The URL has no TLS, because the client does not trust the server's certificate yet. */
+async function internalAuthority(host: Host, site: Site): Promise<TlsStatus['internal']> {
+  const sha256 = await authorityFingerprint(host);
+  const [name = '127.0.0.1'] = await certificateNames(host, site);
+  const base = `http://${name.includes(':') ? `[${name}]` : name}`;
+  return sha256 === undefined ? null : { url: `${base}${authorityPath}`, sha256 };
+}
+
+function describeChain(chain: string): TlsStatus['certificate'] {
+  const leaf = leafOf(chain);
+  if (!leaf) return null;
+  return {
+    names: plainLine(leaf.subjectAltName ?? '', 1000),
+    issuer: plainLine(leaf.issuer),
+    until: leaf.validToDate.toISOString(),
+    renewal: renewalTime(leaf).toISOString(),
+    sha256: leaf.fingerprint256,
+    trusted: isBrowserTrusted(chain),
+  };
+}
+
+/** Formats an ISO time for people. */
+function shown(time: string): string {
+  return formatTime(new Date(time));
+}
+
+/** Formats the status as a table. */
+export function describeTls({
+  mode,
+  authority,
+  certificate,
+  internal,
+  missing,
+}: TlsStatus): string {
+  const rows: [string, string][] = [['mode', mode]];
+  if (authority) rows.push(['authority', authority]);
+  if (certificate) {
+    rows.push(
+      ['names', certificate.names],
+      ['issued by', certificate.issuer],
+      ['browsers', certificate.trusted ? 'trusted' : 'not trusted'],
+      ['valid until', `${shown(certificate.until)}, renewed from ${shown(certificate.renewal)} on`],
+      ['SHA-256', certificate.sha256],
+    );
+  }
+  if (internal) rows.push(['root', internal.url], ['SHA-256', internal.sha256]);
+  if (missing) {
+    rows.push(['missing', missing.message]);
+    for (const problem of missing.problems) rows.push(['', formatProblem(problem)]);
+    if (missing.hint) rows.push(['', missing.hint]);
+    rows.push(['next attempt', `not before ${shown(missing.notBefore)}`]);
+  }
+  return formatTable(rows, [{ min: 12 }]);
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Readable } from 'node:stream';
+import { formatBytes } from '#contract/text/format-bytes.ts';
+import type { Transfer } from '../../../base/progress/reporter.ts';
+
+/** Where the progress of downloads is shown. */
+interface Output {
+  note(text: string): void;
+  transfer(label: string, total: number): Pick<Transfer, 'advance' | 'end'>;
+}
+
+/** Shows a row for each running download, and a line for each that ended. */
+export class DownloadLog {
+  readonly #output: Output;
+  /** Bytes that were sent. */
+  sent = 0;
+  /** Downloads that were sent completely. */
+  completed = 0;
+
+  constructor(output: Output) {
+    this.#output = output;
+  }
+
+  note(text: string): void {
+    this.#output.note(text);
+  }
+
+  /** Follows a download to its end. `stream` reads the requested bytes of the file. */
+  follow(name: string, request: IncomingMessage, response: ServerResponse, stream: Readable): void {
+    const total = Number(response.getHeader('content-length'));
+    const client = request.socket.remoteAddress ?? 'a client';
+    const part = response.statusCode === 206 ? `, from ${rangeOf(response)}` : '';
+    const transfer = this.#output.transfer(`${name} to ${client}`, total);
+    let bytes = 0;
+    stream.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      this.sent += chunk.length;
+      transfer.advance(chunk.length);
+    });
+    response.once('close', () => {
+      transfer.end();
+      const isComplete = response.writableFinished;
+      if (isComplete) this.completed += 1;
+      const amount = isComplete ? formatBytes(total) : `after ${formatBytes(bytes)} at most`;
+      this.note(`${isComplete ? 'sent' : 'interrupted'} ${name} to ${client}, ${amount}${part}`);
+    });
+  }
+}
+
+/** Returns the first byte of a response with a range: `12.3 MB`. */
+function rangeOf(response: ServerResponse): string {
+  const [, start] = /^bytes (\d+)-/.exec(String(response.getHeader('content-range'))) ?? [];
+  return formatBytes(Number(start));
+}

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { withGenerated } from '../../../../builder/inputs/config/reference/markers.ts';
+import { licenseTable } from '../../../../builder/bundle/notice/table.ts';
+
+describe('docs/release/licences.md', () => {
+  it('keeps the table in docs/release/licences.md current; run npm run schema to update it', async () => {
+    const text = await readFile(
+      new URL('../../../../docs/release/licences.md', import.meta.url),
+      'utf8',
+    );
+    expect(text).toBe(withGenerated(text, 'licenses', await licenseTable()));
+  });
+});
