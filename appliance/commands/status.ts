@@ -18,7 +18,8 @@ import { type RouteState, readRouteState } from '../stages/route/check/state.ts'
 import { describeStack, healthOf } from '../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../stages/stack/stack-state.ts';
 import { whyGivenUp } from '../operations/transactions/history.ts';
-import { readUpdateState, type UpdateState, updateLine, updateWarnings } from '../operations/update/public.ts';
+import { updateLine, updateWarnings } from '../operations/update/announcements.ts';
+import { readUpdateState, type UpdateState } from '../operations/update/state.ts';
 import { updateInProgress } from '../server/records/transaction.ts';
 import type { JsonFlag } from './command.ts';
 

@@ -1,27 +1,16 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../appliance/server/stage/stage.ts';
-import { importsOf, sourcesBelow, textOf } from './sources.ts';
+import { importsOf, root, sourcesBelow, textOf } from './sources.ts';
 
 const builder = sourcesBelow('builder');
 const appliance = sourcesBelow('appliance');
 const shared = appliance.filter((path) => path.startsWith('appliance/shared/'));
 
-const moveShared = 'move the code that both folders need to a folder further left';
+const moveShared = 'move the code that both rooms need to a lower floor';
 
 describe('the shared room, whose code runs on computers and on servers', () => {
-  /** Sorted by dependency; a folder imports only from layers to its left. */
-  const layers: ReadonlyArray<readonly string[]> = [
-    ['platform'],
-    ['contract'],
-    ['files'],
-    ['terminal'],
-    ['http', 'cli'],
-    ['proxy-settings', 'yaml', 'smoke'],
-    ['explain'],
-    ['proxies', 'probe'],
-    ['editor'],
-  ];
-
   it('imports nothing else of the project', () => {
     const outside = shared.flatMap((path) =>
       importsOf(path)
@@ -29,10 +18,6 @@ describe('the shared room, whose code runs on computers and on servers', () => {
         .map((target) => `${path} imports ${target}`),
     );
     expect(outside).toEqual([]);
-  });
-
-  it('imports from one side to the other, folder by folder', () => {
-    expect(backwards(shared, 'appliance/shared', layers), moveShared).toEqual([]);
   });
 
   it('needs few external packages for the contract, because it runs in pages and on servers', () => {
@@ -84,7 +69,7 @@ describe('builder and appliance', () => {
     const folders = builder
       .filter((path) => path.startsWith('builder/commands/preview/'))
       .flatMap(importsOf)
-      .flatMap((target) => /^(appliance\/(?!shared\/)[^/]+)\//.exec(target)?.[1] ?? []);
+      .flatMap((target) => /^(appliance\/(?!shared\/)[^/]+\/[^/]+)\//.exec(target)?.[1] ?? []);
     expect([...new Set(folders)].sort()).toEqual([
       'appliance/server/certificates',
       'appliance/server/host',
@@ -95,132 +80,83 @@ describe('builder and appliance', () => {
   });
 });
 
-describe('the folders of the builder', () => {
-  /** Sorted by dependency; a folder imports only from folders to its left. */
-  const order = [
-    'files',
-    'licenses',
-    'progress',
-    'blobs',
-    'registry',
-    'sources',
-    'models',
-    'sign',
-    'config',
-    'compose',
-    'lock',
-    'assemble',
-    'bundle',
-    'resign',
-    'notice',
-    'sbom',
-    'user-data',
-    'packaged',
-    'hosting',
-    'channel',
-    'ssh',
-    'delivery',
-    'diff',
-    'reproduce',
-    'init',
-    'quickstart',
-    'preview',
-    'commands',
-    'package',
-    'release',
-    'action',
-  ];
-
-  /** Files directly in the builder can be imported from any folder. */
-  const leaves = [
-    'builder/base/platform.ts',
-    'builder/bundle/bootstrap-files.ts',
-    'builder/base/version.ts',
-    'builder/bundle/build-context.ts',
-    'builder/build.ts',
-    'builder/bundle/plan-release.ts',
-    'builder/bundle/release-inputs.ts',
-  ];
-
-  it('lists all folders of the builder in the import order', () => {
-    const folders = new Set(
-      builder.map((path) => path.split('/')[1] ?? '').filter((name) => !/\.ts$/.test(name)),
-    );
-    expect(
-      [...folders].sort(),
-      'add the folder to `order`, after all folders that it imports',
-    ).toEqual([...order].sort());
-  });
-
-  it('import only from their left', () => {
-    const backwards = builder.flatMap((path) => {
-      const [, folder = ''] = path.split('/');
-      const rank = order.indexOf(folder);
-      if (rank === -1) return [];
-      return importsOf(path)
-        .filter((target) => target.startsWith('builder/') && !leaves.includes(target))
-        .filter((target) => order.indexOf(target.split('/')[1] ?? '') > rank)
-        .map((target) => `${path} imports ${target}`);
-    });
-    expect(backwards, moveShared).toEqual([]);
-  });
-});
-
-describe('the folders of the appliance', () => {
-  /**
-   * Sorted by dependency. A folder imports only from layers to its left; folders of one layer do
-   * not import each other, so that each stage can be read alone, except the `public.ts` of a stage. A
-   * folder belongs to the first layer that names it: `secrets` and `stack` come before the other
-   * stages, which import them.
-   */
-  const layers: ReadonlyArray<readonly string[]> = [
-    ['shared'],
+/**
+ * The rooms of a folder by floors: a room imports only from floors to its left, and rooms of one floor do not
+ * import each other. A stage may import the `public.ts` of another stage. Files directly in a folder
+ * belong to no room.
+ */
+const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
+  appliance: [
+    ['shared', 'bootstrap'],
+    ...[['server'], ['relay'], ['nodes'], ['stages'], ['operations'], ['commands']],
+  ],
+  'appliance/shared': [
+    ...[['platform'], ['contract'], ['files'], ['terminal'], ['http', 'cli']],
+    ...[['proxy-settings', 'yaml', 'smoke'], ['explain'], ['proxies', 'probe'], ['editor']],
+  ],
+  'appliance/server': [
     ['host'],
-    ['ollama', 'alerts', 'chats'],
-    ['stage'],
-    ['update'],
-    ['backup'],
+    ['ollama', 'alerts', 'chats', 'records', 'timers'],
+    ['stage', 'certificates'],
     ['progress'],
-    ['certificates', 'secrets', 'swarm'],
+  ],
+  'appliance/nodes': [['swarm'], ['balancer']],
+  // `secrets` and `stack` come first, because the other stages import them.
+  'appliance/stages': [
+    ['secrets'],
     ['stack'],
-    ['balancer'],
-    [...stageNames, 'relay'],
-    ['transaction'],
-    ['restore'],
-    ['doctor'],
-    ['commands'],
-  ];
-  const folderOf = (path: string) => /^appliance\/([^/]+)\//.exec(path)?.[1];
+    stageNames.filter((name) => name !== 'secrets' && name !== 'stack'),
+  ],
+  'appliance/operations': [['transactions', 'update', 'backup'], ['driver', 'restore'], ['doctor']],
+  builder: [['base'], ['inputs'], ['bundle'], ['deliver'], ['commands'], ['bin'], ['publish']],
+  'builder/base': [['files', 'progress']],
+  'builder/inputs': [['licenses', 'blobs'], ['registry'], ['sources'], ['models'], ['config'], ['lock']],
+  'builder/bundle': [
+    ['sign', 'compose', 'assemble'],
+    ['archive'],
+    ['released', 'notice', 'resign'],
+    ['sbom', 'diff', 'reproduce'],
+  ],
+  'builder/deliver': [['user-data', 'ssh'], ['packaged', 'hosting', 'install'], ['channel']],
+  'builder/publish': [['package', 'action'], ['release']],
+};
 
-  it('assigns all folders of the appliance to a layer', () => {
-    const folders = new Set(appliance.map(folderOf).filter((folder) => folder !== undefined));
-    const missing = [...folders].filter((folder) => !layers.flat().includes(folder));
-    expect(missing, 'add the folder to `layers`, after all folders that it imports').toEqual([]);
+describe('the folders of builder and appliance', () => {
+  it.each(Object.entries(floors))('lists all rooms of %s', (folder, layers) => {
+    const rooms = new Set(
+      [...builder, ...appliance].flatMap((path) => roomOf(folder, path) ?? []),
+    );
+    const listed = layers.flat().filter((room) => room !== 'bootstrap');
+    expect([...rooms].sort(), 'add the room above all rooms that it imports').toEqual(
+      listed.sort(),
+    );
   });
 
-  it('import only from layers to their left, and only public.ts of another stage', () => {
-    const wrong = backwards(appliance, 'appliance', layers).filter(
-      (line) => !stageNames.some((name) => line.endsWith(` imports appliance/${name}/public.ts`)),
+  it.each(Object.entries(floors))('imports only from lower floors of %s', (folder, layers) => {
+    const wrong = backwards([...builder, ...appliance], folder, layers).filter(
+      (line) =>
+        !stageNames.some((name) => line.endsWith(` imports appliance/stages/${name}/public.ts`)),
     );
     expect(wrong, moveShared).toEqual([]);
   });
 
-  it('do not import each other in a circle', () => {
+  it('do not import each other in a circle, stage by stage', () => {
+    const folder = 'appliance/stages';
     const imported = Map.groupBy(
       appliance.flatMap((path) => importsOf(path).map((target) => ({ path, target }))),
-      ({ path }) => folderOf(path),
+      ({ path }) => roomOf(folder, path),
     );
     const open = new Map(
-      [...imported].flatMap(([folder, links]) => {
-        const others = links.map(({ target }) => folderOf(target)).filter((to) => to !== folder);
-        return folder === undefined ? [] : [[folder, new Set(others)] as const];
+      [...imported].flatMap(([room, links]) => {
+        if (room === undefined) return [];
+        const others = links.map(({ target }) => roomOf(folder, target));
+        return [[room, new Set(others.filter((to) => to !== room))] as const];
       }),
     );
     for (let before = -1; before !== open.size; ) {
       before = open.size;
-      for (const [folder, others] of open) {
-        if (![...others].some((other) => other !== undefined && open.has(other)))
-          open.delete(folder);
+      for (const [room, others] of open) {
+        if (![...others].some((other) => other !== undefined && open.has(other))) open.delete(room);
       }
     }
     expect([...open.keys()]).toEqual([]);
@@ -228,13 +164,19 @@ describe('the folders of the appliance', () => {
 
   it('keep the list of stages in the commands only', () => {
     const knowing = appliance
-      .filter((path) => folderOf(path) !== undefined && folderOf(path) !== 'commands')
+      .filter((path) => roomOf('appliance', path) !== 'commands')
+      .filter((path) => roomOf('appliance/stages', path) !== undefined || !/\/stages\//.test(path))
       .flatMap((path) =>
         importsOf(path)
-          .filter((target) => /^appliance\/[^/]+\.ts$/.test(target))
+          .filter((target) => /^appliance\/stages\/[^/]+\.ts$/.test(target))
           .map((target) => `${path} imports ${target}`),
       );
     expect(knowing, 'pass the stages as an argument, from appliance/commands').toEqual([]);
+  });
+
+  it.each(['appliance', 'builder'])('show at most nine entries in %s', (folder) => {
+    const entries = readdirSync(join(root, folder)).filter((name) => name !== 'prebuilt');
+    expect(entries.length, 'put it into one of the rooms').toBeLessThanOrEqual(9);
   });
 });
 
@@ -254,22 +196,24 @@ describe('a file', () => {
   });
 });
 
-/** Lists the imports below a folder that lead from a layer to one of the same rank or to its right. */
+/** Returns the room of a folder that a file is in; undefined if it is outside or directly in the folder. */
+function roomOf(folder: string, path: string): string | undefined {
+  if (!path.startsWith(`${folder}/`)) return undefined;
+  return /^([^/]+)\//.exec(path.slice(folder.length + 1))?.[1];
+}
+
+/** Lists the imports below a folder that lead from a room to one of the same floor or to its right. */
 function backwards(
   paths: readonly string[],
   folder: string,
   layers: ReadonlyArray<readonly string[]>,
 ): string[] {
-  const nameOf = (path: string) =>
-    path.startsWith(`${folder}/`)
-      ? /^([^/]+)\//.exec(path.slice(folder.length + 1))?.[1]
-      : undefined;
   const rankOf = (name: string) => layers.findIndex((layer) => layer.includes(name));
   return paths.flatMap((path) => {
-    const name = nameOf(path);
+    const name = roomOf(folder, path);
     if (name === undefined) return [];
     return importsOf(path)
-      .map((target) => ({ target, other: nameOf(target) }))
+      .map((target) => ({ target, other: roomOf(folder, target) }))
       .filter(({ other }) => other !== undefined && other !== name)
       .filter(({ other = '' }) => rankOf(other) >= rankOf(name) || rankOf(name) === -1)
       .map(({ target }) => `${path} imports ${target}`);

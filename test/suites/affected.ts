@@ -16,7 +16,7 @@ export const topics: Readonly<Record<string, Topic>> = {
     runs: { integration: ['relay/'], real: ['sdk/'] },
   },
   transactions: {
-    paths: ['appliance/operations/backup', 'appliance/server/chats', 'appliance/operations/driver', 'appliance/operations/update'],
+    paths: ['appliance/operations/backup', 'appliance/server/chats', 'appliance/operations/driver', 'appliance/operations/transactions', 'appliance/operations/update'],
     runs: { exhaustive: 'all', real: ['update/'], host: ['updates/', 'backup/', 'commands/site'] },
   },
   engines: {

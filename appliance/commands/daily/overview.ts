@@ -21,7 +21,7 @@ import { healthOf, latePartsOf } from '../../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../../stages/stack/stack-state.ts';
 import { installedRelease } from '../../server/stage/installed.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';
-import { readUpdateState } from '../../operations/update/public.ts';
+import { readUpdateState } from '../../operations/update/state.ts';
 import { updateInProgress } from '../../server/records/transaction.ts';
 import { type ReleaseFacts, releaseLine } from './release-line.ts';
 

@@ -2,7 +2,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import type { TextStyle } from '#contract/text/paint.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { announcementsOf } from '../../operations/update/announcements.ts';
-import type { UpdateState } from '../../operations/update/public.ts';
+import type { UpdateState } from '../../operations/update/state.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 

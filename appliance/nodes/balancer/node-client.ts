@@ -9,7 +9,7 @@ import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { ipVersion } from '#platform/ip.ts';
 import type { Pair } from '../../server/certificates/pair.ts';
 import { trustBundle } from '../../server/certificates/trust.ts';
-import { hostForNodes } from '../../stages/stack/components/balancer/haproxy.ts';
+import { hostForNodes } from './names.ts';
 
 /** Maximum size of a response, in bytes. */
 const maxAnswer = 8 << 20;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from '../../server/host/host.ts';
-import { answersTable } from '../../stages/stack/components/balancer/haproxy.ts';
+import { answersTable } from './names.ts';
 import { type BalancerState, type EngineState, parseStates } from './states.ts';
 import { withSwarm } from './swarm-servers.ts';
 

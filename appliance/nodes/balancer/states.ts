@@ -1,4 +1,4 @@
-import { swarmPrefix } from '../../stages/stack/components/balancer/groups.ts';
+import { swarmPrefix } from './names.ts';
 
 /** A server with Ollama, as HAProxy sees it. */
 export interface EngineState {

@@ -9,7 +9,7 @@ import type { Host } from '../../server/host/host.ts';
 import { install, isInPlace, missing, type Service } from '../../server/host/service.ts';
 import type { Warning } from '../../server/stage/reporter.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
-import { unattendedTimer, updateTimer } from '../../operations/update/public.ts';
+import { unattendedTimer, updateTimer } from '../../server/timers/updates.ts';
 import { gatherReport } from './gather.ts';
 import { renderGreeting } from './greeting.ts';
 import { lastingPart, type Report } from './report.ts';

@@ -1,6 +1,7 @@
 import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { components } from '#contract/components.ts';
 import type { EngineNode, Engines } from '#contract/site/engines/engines.ts';
+import { swarmPrefix } from '../../../../nodes/balancer/names.ts';
 import { nodeAddresses } from '../../../../nodes/swarm/network.ts';
 import { engineService } from '../../../../nodes/swarm/stack-file.ts';
 import { addressInStack } from '../../address-in-stack.ts';
@@ -34,9 +35,6 @@ export interface EngineGroup {
 export function portOfGroup(number: number): number {
   return components.balancer.containerPort + number - 1;
 }
-
-/** Names of HAProxy's servers for the nodes of a Swarm begin so. */
-export const swarmPrefix = 'swarm';
 
 /** `OLLAMA_NUM_PARALLEL` of this server, as in `compose.yaml`. */
 export const localSlots = 1;

@@ -1,7 +1,8 @@
 import { hostOf } from '#contract/site/engines/rules.ts';
 import { ipVersion } from '#platform/ip.ts';
 import { inferencePaths } from '../engine/inference-paths.ts';
-import { type EngineGroup, type EngineServer, portOfGroup, swarmPrefix } from './groups.ts';
+import { answersTable, hostForNodes, swarmPrefix } from '../../../../nodes/balancer/names.ts';
+import { type EngineGroup, type EngineServer, portOfGroup } from './groups.ts';
 import { routingRules } from './routing.ts';
 
 /** The folder of the configuration in the container. */
@@ -10,14 +11,8 @@ export const balancerFolder = '/etc/landfall-balancer';
 /** HAProxy's certificate for engine nodes with its key (`certificates/client-pair.ts`). */
 const clientPair = `${balancerFolder}/client.pem`;
 
-/** The `Host` header of every request to a node. Ollama accepts it on all addresses. */
-export const hostForNodes = 'localhost';
-
 /** The socket of HAProxy in its container. */
 const balancerSocket = '/tmp/haproxy.sock';
-
-/** The table with the answers of each server in the last minute. */
-export const answersTable = 'answers';
 
 /** The file with the public certificate authorities in HAProxy's image. */
 const publicAuthorities = '/etc/ssl/certs/ca-certificates.crt';
