@@ -1,16 +1,16 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
-import { BlobPrefetch } from './inputs/blobs/prefetch.ts';
-import type { BuildContext } from './bundle/build-context.ts';
+import { freeDisk } from './base/files/folder.ts';
+import { architectureOf } from './base/platform.ts';
 import { type PublishedBundle, publishBundle } from './bundle/archive/publish-bundle.ts';
 import { trustedKeys } from './bundle/archive/trusted-keys.ts';
-import { freeDisk } from './base/files/folder.ts';
-import { bundleSizes, describeBundleSizes, lockedPlatforms } from './inputs/lock/bundle-sizes.ts';
-import { encodeLock } from './inputs/lock/lock-file.ts';
+import type { BuildContext } from './bundle/build-context.ts';
 import { planRelease } from './bundle/plan-release.ts';
-import { architectureOf } from './base/platform.ts';
 import { type InputOptions, readInputs, type SelectedContent } from './bundle/release-inputs.ts';
 import type { BuildOrigin } from './bundle/sign/build-origin.ts';
 import type { SigningKey } from './bundle/sign/private-key.ts';
+import { BlobPrefetch } from './inputs/blobs/prefetch.ts';
+import { bundleSizes, describeBundleSizes, lockedPlatforms } from './inputs/lock/bundle-sizes.ts';
+import { encodeLock } from './inputs/lock/lock-file.ts';
 
 interface BuildOptions extends Omit<InputOptions, 'keysOf'> {
   /** Absent: every platform of the appliance. */

@@ -16,7 +16,6 @@ import type { FixTools } from '../operations/doctor/finding.ts';
 import { pages } from '../operations/doctor/pages.ts';
 import { renderDiagnosis } from '../operations/doctor/render-diagnosis.ts';
 import { readSubject, runChecks } from '../operations/doctor/run-checks.ts';
-import { stages } from '../stages/first-boot.ts';
 import { Host } from '../server/host/host.ts';
 import { takeChangeLock } from '../server/host/lock/run-lock.ts';
 import { runCommand } from '../server/host/run/command.ts';
@@ -24,6 +23,7 @@ import { loadFacts } from '../server/load-facts.ts';
 import { Journal } from '../server/stage/journal.ts';
 import { type Reporter, silentReporter } from '../server/stage/reporter.ts';
 import { runAlone } from '../server/stage/run-stages.ts';
+import { stages } from '../stages/first-boot.ts';
 import {
   consoleReporter,
   type JsonFlag,

@@ -1,9 +1,13 @@
 import { Command } from 'commander';
 import { formatOpening } from '#contract/site/opening.ts';
-import { changeByHand, changeOpening, confirmWithin } from '../stages/firewall/change-opening.ts';
-import { describeFirewall, firewallDifferences, listFirewall } from '../stages/firewall/differences.ts';
-import { firewallFacts } from '../stages/firewall/facts.ts';
 import { withChangeLock } from '../server/host/lock/run-lock.ts';
+import { changeByHand, changeOpening, confirmWithin } from '../stages/firewall/change-opening.ts';
+import {
+  describeFirewall,
+  firewallDifferences,
+  listFirewall,
+} from '../stages/firewall/differences.ts';
+import { firewallFacts } from '../stages/firewall/facts.ts';
 import { commandGroup, exampleText, type JsonFlag, printText, serverFacts } from './command.ts';
 
 /** `landfall firewall`: shows, opens and closes ports. */

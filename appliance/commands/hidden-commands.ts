@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import type { CommandFiles } from '../server/host/install-command.ts';
 import { type Phase, phases } from '../operations/transactions/phases.ts';
+import type { CommandFiles } from '../server/host/install-command.ts';
 import { rootCommand } from './command.ts';
 
 // Commands of units and of other programs. Their code is loaded on demand: a first boot needs none of

@@ -3,8 +3,8 @@ import { endWithReader } from '#cli/end-with-reader.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { setLanguage } from '#contract/text/language.ts';
 import { setTimeZone } from '#contract/text/time-zone.ts';
-import { formatServerError, serverProgram } from './program.ts';
 import { commandLocale } from '../server/host/command-locale.ts';
+import { formatServerError, serverProgram } from './program.ts';
 
 // `landfall` on the server, installed in the release as `program/landfall.mjs`.
 

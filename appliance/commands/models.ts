@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import { shortModelName } from '#contract/bundle/model-name.ts';
+import { OllamaApi } from '../server/ollama/ollama-api.ts';
+import { screenReporter } from '../server/progress/terminal/screen-reporter.ts';
 import { describeModels, listModels } from '../stages/models/list-models.ts';
 import { modelStates, readModelName } from '../stages/models/public.ts';
 import { pullByHand, removeByHand } from '../stages/models/pull-by-hand.ts';
-import { OllamaApi } from '../server/ollama/ollama-api.ts';
-import { screenReporter } from '../server/progress/terminal/screen-reporter.ts';
 import { updateModels } from '../stages/report/update-models.ts';
 import { shareModels } from '../stages/share-models.ts';
 import { localModels } from '../stages/stack/local-models.ts';

@@ -2,14 +2,14 @@ import type { Command } from 'commander';
 import { stripEscapeSequences } from '#contract/text/escape-sequences.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { unprintable } from '#contract/text/unprintable.ts';
-import { stagesFor } from '../stages/first-boot.ts';
 import type { Host } from '../server/host/host.ts';
+import { diffFile, type PlannedStage, planStages } from '../server/stage/plan.ts';
+import { silentReporter } from '../server/stage/reporter.ts';
+import { stagesFor } from '../stages/first-boot.ts';
 import { findGpu } from '../stages/stack/docker-abilities.ts';
 import { describeDocumentLimits, documentLimits } from '../stages/stack/document-limits.ts';
 import { describeLimits } from '../stages/stack/limits.ts';
 import { describeModelChoice, localModels } from '../stages/stack/local-models.ts';
-import { diffFile, type PlannedStage, planStages } from '../server/stage/plan.ts';
-import { silentReporter } from '../server/stage/reporter.ts';
 import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.ts';
 
 /** Longer lines are shortened. Characters. */

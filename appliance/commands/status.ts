@@ -3,8 +3,11 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
-import { alertProblems, type TargetState, targetStates } from '../server/alerts/describe-alerts.ts';
 import { describeBrief, type EngineBrief, engineBriefs } from '../nodes/balancer/brief.ts';
+import { whyGivenUp } from '../operations/transactions/history.ts';
+import { updateLine, updateWarnings } from '../operations/update/announcements.ts';
+import { readUpdateState, type UpdateState } from '../operations/update/state.ts';
+import { alertProblems, type TargetState, targetStates } from '../server/alerts/describe-alerts.ts';
 import { Host } from '../server/host/host.ts';
 import { describeLowDisk, type LowDisk, lowDisks } from '../server/host/low-disks.ts';
 import { runCommand } from '../server/host/run/command.ts';
@@ -13,14 +16,11 @@ import { readSite } from '../server/load-facts.ts';
 import { outcomeOf, readStanding, type Standing } from '../server/progress/state.ts';
 import { type Row, rowsOf } from '../server/progress/terminal/table.ts';
 import { renderRows, watchStanding } from '../server/progress/terminal/watch.ts';
+import { updateInProgress } from '../server/records/transaction.ts';
 import { describeRouteState } from '../stages/route/check/describe.ts';
 import { type RouteState, readRouteState } from '../stages/route/check/state.ts';
 import { describeStack, healthOf } from '../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../stages/stack/stack-state.ts';
-import { whyGivenUp } from '../operations/transactions/history.ts';
-import { updateLine, updateWarnings } from '../operations/update/announcements.ts';
-import { readUpdateState, type UpdateState } from '../operations/update/state.ts';
-import { updateInProgress } from '../server/records/transaction.ts';
 import type { JsonFlag } from './command.ts';
 
 /** For scripts that wait: EX_TEMPFAIL of sysexits(3). */

@@ -1,14 +1,14 @@
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
-import { announceTroubles, type Trouble } from '../server/alerts/troubles.ts';
-import { readBackupState } from '../server/records/backups.ts';
-import { backupTroubles } from '../operations/backup/troubles.ts';
 import { engineTroubles } from '../nodes/balancer/troubles.ts';
+import { backupTroubles } from '../operations/backup/troubles.ts';
+import { usageTroubles } from '../relay/report/usage-troubles.ts';
+import { announceTroubles, type Trouble } from '../server/alerts/troubles.ts';
 import type { Host } from '../server/host/host.ts';
 import { tryRunLock } from '../server/host/lock/run-lock.ts';
 import { describeLowDisk, lowDisks, readDiskSettings } from '../server/host/low-disks.ts';
-import { usageTroubles } from '../relay/report/usage-troubles.ts';
+import { readBackupState } from '../server/records/backups.ts';
 
 /** An announced file system has recovered at this multiple of the limits, so that alerts do not repeat. */
 const recovered = 1.25;

@@ -5,8 +5,6 @@ import { chosenImages } from '#contract/site/chosen-images.ts';
 import { urlOf } from '#contract/site/endpoints.ts';
 import type { Site } from '#contract/site/site.ts';
 import { currentLanguage } from '#contract/text/language.ts';
-import { banStage } from './ban/stage.ts';
-import { firewallStage } from './firewall/stage.ts';
 import { writeText } from '../server/host/files.ts';
 import { Host } from '../server/host/host.ts';
 import { type CommandFiles, installCommand } from '../server/host/install-command.ts';
@@ -14,15 +12,27 @@ import { takeChangeLock, takeRunLock } from '../server/host/lock/run-lock.ts';
 import { runCommand } from '../server/host/run/command.ts';
 import { ensureTrustAnchor } from '../server/host/trust-anchor.ts';
 import { undoUnconfirmed } from '../server/host/undo/undo.ts';
-import { imagesStage } from './images/stage.ts';
-import { kernelStage } from './kernel/stage.ts';
 import { type Facts, loadFacts } from '../server/load-facts.ts';
-import { preflightStage } from './preflight/stage.ts';
 import { consoleLines } from '../server/progress/console.ts';
 import { type ExpectedTimes, expectedTimes } from '../server/progress/page/expected-times.ts';
 import { expireGatewayPage } from '../server/progress/page/page-file.ts';
 import { startPage, stopPage } from '../server/progress/page/page-unit.ts';
 import { Tracker } from '../server/progress/tracker.ts';
+import { installedRelease } from '../server/stage/installed.ts';
+import { Journal } from '../server/stage/journal.ts';
+import { runStages } from '../server/stage/run-stages.ts';
+import {
+  type Context,
+  type Stage,
+  type StageName,
+  stageNames,
+  stageOrder,
+} from '../server/stage/stage.ts';
+import { banStage } from './ban/stage.ts';
+import { firewallStage } from './firewall/stage.ts';
+import { imagesStage } from './images/stage.ts';
+import { kernelStage } from './kernel/stage.ts';
+import { preflightStage } from './preflight/stage.ts';
 import { consoleEnding } from './report/greeting.ts';
 import { reportStage } from './report/stage.ts';
 import { readReport } from './report/stored-report.ts';
@@ -35,10 +45,6 @@ import { sshStage } from './ssh/stage.ts';
 import { localModels } from './stack/local-models.ts';
 import { stackStage } from './stack/stage.ts';
 import { forgetStopped } from './stack/stopped.ts';
-import { installedRelease } from '../server/stage/installed.ts';
-import { Journal } from '../server/stage/journal.ts';
-import { runStages } from '../server/stage/run-stages.ts';
-import { type Context, type Stage, type StageName, stageNames, stageOrder } from '../server/stage/stage.ts';
 import { tlsStage } from './tls/stage.ts';
 import { usersStage } from './users/stage.ts';
 

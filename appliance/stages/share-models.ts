@@ -5,14 +5,14 @@ import { isEnabled } from '#contract/site/enabled.ts';
 import { writeText } from '../server/host/files.ts';
 import type { Host } from '../server/host/host.ts';
 import { readJsonFile } from '../server/host/json-file.ts';
-import { chosenStates } from './models/public.ts';
-import { modelsStage } from './models/stage.ts';
 import { engineOrigin } from '../server/ollama/ollama-api.ts';
+import type { Context, Stage } from '../server/stage/stage.ts';
 import { describedModels } from '../shared/smoke/engine-models.ts';
 import { registerModels, type UiModel } from '../shared/smoke/ui-models.ts';
+import { chosenStates } from './models/public.ts';
+import { modelsStage } from './models/stage.ts';
 import { serverTarget } from './smoke/target.ts';
 import { listedName } from './stack/local-models.ts';
-import type { Context, Stage } from '../server/stage/stage.ts';
 
 /** What `uiModelsFile` records: the models that the chat UI offers to every account. */
 const recordSchema = z.object({

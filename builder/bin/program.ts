@@ -7,6 +7,7 @@ import { languageOfLocale, setLanguage } from '#contract/text/language.ts';
 import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { columnsOf } from '#terminal/wrap-for.ts';
+import { builderVersion } from '../base/version.ts';
 import { buildCommand } from '../commands/build.ts';
 import { channelCommand } from '../commands/channel/channel.ts';
 import { trustCommand } from '../commands/channel/trust.ts';
@@ -29,7 +30,6 @@ import { smokeCommand } from '../commands/smoke.ts';
 import { uploadCommand } from '../commands/upload.ts';
 import { userDataCommand } from '../commands/user-data.ts';
 import { verifyCommand } from '../commands/verify.ts';
-import { builderVersion } from '../base/version.ts';
 
 const help = `
 Start here:

@@ -1,11 +1,11 @@
 import { dirname } from 'node:path';
 import { HttpClient, type NetworkOptions } from '#http/client.ts';
+import type { Reporter } from '../base/progress/reporter.ts';
+import { newStatistics, type Statistics } from '../base/progress/statistics.ts';
 import { Downloader } from '../inputs/blobs/download.ts';
 import { BlobStore } from '../inputs/blobs/store.ts';
 import type { ResolveDeps } from '../inputs/lock/resolve.ts';
 import { ModelSources } from '../inputs/models/model-sources.ts';
-import type { Reporter } from '../base/progress/reporter.ts';
-import { newStatistics, type Statistics } from '../base/progress/statistics.ts';
 import { Registries } from '../inputs/registry/registries.ts';
 import { openSource } from '../inputs/sources/open-source.ts';
 import { OutsideFiles } from '../inputs/sources/outside-file.ts';

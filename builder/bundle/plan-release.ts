@@ -2,12 +2,12 @@ import { sbom } from '#contract/bundle/bundle-paths.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import type { BlobPrefetch } from '../inputs/blobs/prefetch.ts';
-import type { BuildContext } from './build-context.ts';
+import { lockedReference } from '../inputs/lock/lock.ts';
 import type { BundleEntry } from './archive/entry.ts';
 import { locateImages } from './archive/located-contents.ts';
 import { planBundle } from './archive/plan-bundle.ts';
 import { releaseFacts, releaseOf } from './archive/release-facts.ts';
-import { lockedReference } from '../inputs/lock/lock.ts';
+import type { BuildContext } from './build-context.ts';
 import type { ReleaseInputs } from './release-inputs.ts';
 import { sbomOf } from './sbom/sbom.ts';
 

@@ -2,7 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { notice } from '#contract/bundle/bundle-paths.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
-import type { BuildContext } from './build-context.ts';
+import { type Appliance, readAppliance } from '../inputs/config/appliance.ts';
+import { ensureLock } from '../inputs/lock/ensure-lock.ts';
+import { lockInputs } from '../inputs/lock/inputs.ts';
+import type { Lock } from '../inputs/lock/lock.ts';
+import { encodeLock, lockPathFor } from '../inputs/lock/lock-file.ts';
+import type { LocatedModel } from '../inputs/models/model.ts';
 import type { BundledProgram } from './archive/bundled-program.ts';
 import { locateModels } from './archive/located-contents.ts';
 import { bundleProgram, bundleScripts, type Scripts } from './archive/program.ts';
@@ -13,13 +18,8 @@ import {
   selectComponents,
   selectModels,
 } from './archive/selection.ts';
+import type { BuildContext } from './build-context.ts';
 import { readStack, type Stack } from './compose/read-stack.ts';
-import { type Appliance, readAppliance } from '../inputs/config/appliance.ts';
-import { ensureLock } from '../inputs/lock/ensure-lock.ts';
-import { lockInputs } from '../inputs/lock/inputs.ts';
-import type { Lock } from '../inputs/lock/lock.ts';
-import { encodeLock, lockPathFor } from '../inputs/lock/lock-file.ts';
-import type { LocatedModel } from '../inputs/models/model.ts';
 import { noticeOf } from './notice/notice.ts';
 import { refuseUnlicensed, worksOf } from './notice/works.ts';
 

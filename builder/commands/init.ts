@@ -4,9 +4,9 @@ import { selectableComponents } from '#contract/component-names.ts';
 import { knownProviders } from '#contract/known-providers.ts';
 import { mirrorPresetNames } from '#contract/mirror-presets.ts';
 import { languages } from '#contract/text/language.ts';
+import type { CommandContext } from './context.ts';
 import { serverMemories } from './init/server-sizes.ts';
 import { tlsModes } from './init/tls-modes.ts';
-import type { CommandContext } from './context.ts';
 import type { InitFlags } from './initialize.ts';
 import { collect, repeatable } from './options.ts';
 

@@ -6,6 +6,13 @@ import { inLanguage, type Language, setLanguage } from '#contract/text/language.
 import { systemNetwork } from '#probe/exchange/network.ts';
 import { mirrorTargets, probeMirrors } from '#probe/mirrors.ts';
 import { ignoreInGit, workTreeOf } from '../base/files/git.ts';
+import { printWarnings } from '../base/progress/reporter.ts';
+import {
+  isCheckout,
+  type PackagedRelease,
+  readPackagedRelease,
+} from '../deliver/packaged/packaged-release.ts';
+import type { CommandContext } from './context.ts';
 import { type Answers, completeAnswers, type FrontEnd, withoutAsking } from './init/answers.ts';
 import { askForSite, DraftFile } from './init/ask.ts';
 import { type AnswerName, checkAnswers, correctHost, flawOf } from './init/check-answers.ts';
@@ -24,13 +31,6 @@ import { siteTemplate } from './init/site-template.ts';
 import { readSshKey } from './init/ssh-keys.ts';
 import type { TlsMode } from './init/tls-modes.ts';
 import { type NewFile, refuseExisting, writeFolder } from './init/write-folder.ts';
-import {
-  isCheckout,
-  type PackagedRelease,
-  readPackagedRelease,
-} from '../deliver/packaged/packaged-release.ts';
-import { printWarnings } from '../base/progress/reporter.ts';
-import type { CommandContext } from './context.ts';
 
 /** Options of `landfall init`. */
 export interface InitFlags {

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '#files/file-error.ts';
-import type { BuildContext } from '../bundle/build-context.ts';
 import type { Reporter, ReportOptions } from '../base/progress/reporter.ts';
+import type { BuildContext } from '../bundle/build-context.ts';
 import type { CommandContext } from './context.ts';
 import { collect, wholeNumber, withCaOption, withOutputOptions } from './options.ts';
 

@@ -2,11 +2,11 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
-import type { Reported } from './preview/report.ts';
-import type { PreviewFolder } from './preview/state.ts';
 import type { ReportOptions } from '../base/progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { type TrustFlags, wholeNumber, withOutputOptions, withTrustOptions } from './options.ts';
+import type { Reported } from './preview/report.ts';
+import type { PreviewFolder } from './preview/state.ts';
 
 interface PreviewFlags extends TrustFlags, ReportOptions {
   readonly site?: string;

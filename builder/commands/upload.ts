@@ -65,7 +65,9 @@ async function upload(context: CommandContext, source: string, flags: UploadFlag
   const { describeUpload, uploadJson } = await import('../deliver/hosting/upload/describe.ts');
   const { openDestination } = await import('../deliver/hosting/upload/open-destination.ts');
   const { uploadFiles } = await import('../deliver/hosting/upload/upload-files.ts');
-  const { parseUploadTarget, subfolderOf } = await import('../deliver/hosting/upload/upload-target.ts');
+  const { parseUploadTarget, subfolderOf } = await import(
+    '../deliver/hosting/upload/upload-target.ts'
+  );
   const { chooseReporter } = await import('../base/progress/reporter.ts');
   const { releaseUrls } = await import('../deliver/user-data/boot-settings.ts');
   const { checkUrlsOver, expectServed } = await import('../deliver/user-data/check-urls.ts');

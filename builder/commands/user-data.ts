@@ -71,7 +71,9 @@ async function userData(context: CommandContext, flags: UserDataFlags): Promise<
   const { checkUrlsOver, expectServed } = await import('../deliver/user-data/check-urls.ts');
   const { printWarnings } = await import('../base/progress/reporter.ts');
   const { describeUserData, userDataJson } = await import('../deliver/user-data/describe.ts');
-  const { refuseMissingComponents } = await import('../deliver/user-data/refuse-missing-components.ts');
+  const { refuseMissingComponents } = await import(
+    '../deliver/user-data/refuse-missing-components.ts'
+  );
   const { releaseUrls } = await import('../deliver/user-data/boot-settings.ts');
   const { renderUserData } = await import('../deliver/user-data/render.ts');
   const { serverKeys } = await import('../bundle/released/pinned-release.ts');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { BalancerState } from '../../appliance/nodes/balancer/states.ts';
 import type { ListedNode } from '../../appliance/commands/node/list.ts';
+import type { BalancerState } from '../../appliance/nodes/balancer/states.ts';
 import { chatName, chatSite } from '../host/boot/first-booted.ts';
 import { HostBundle } from '../host/boot/host-bundle.ts';
 import { Premises, type SiteParts } from '../host/boot/premises.ts';

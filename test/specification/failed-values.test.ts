@@ -9,9 +9,9 @@ import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { firstAnchor, rotationSchema } from '#contract/trust/anchor.ts';
 import { manifestSchema } from '../../appliance/operations/backup/manifest.ts';
 import { relayConfigSchema } from '../../appliance/relay/config.ts';
+import { packagedReleaseSchema } from '../../builder/deliver/packaged/packaged-release.ts';
 import { applianceSchema } from '../../builder/inputs/config/appliance-schema.ts';
 import { lockSchema } from '../../builder/inputs/lock/lock.ts';
-import { packagedReleaseSchema } from '../../builder/deliver/packaged/packaged-release.ts';
 import { aChannel, signed } from '../appliance/shared/contract/channel/a-channel.ts';
 import { recoveryKey, releaseKey } from '../simulator/keys.ts';
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { Site } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { backupTimers } from '../../appliance/server/timers/backups.ts';
+import { unattendedTimer } from '../../appliance/server/timers/updates.ts';
 import { secretNames } from '../../appliance/stages/secrets/secret-names.ts';
 import { renderStack } from '../../appliance/stages/stack/render-stack.ts';
-import { unattendedTimer } from '../../appliance/server/timers/updates.ts';
 import { fuzzRuns } from '../simulator/fuzz.ts';
 import { anySite } from '../simulator/site-arbitrary.ts';
 

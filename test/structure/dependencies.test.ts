@@ -110,7 +110,14 @@ const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
   'appliance/operations': [['transactions', 'update', 'backup'], ['driver', 'restore'], ['doctor']],
   builder: [['base'], ['inputs'], ['bundle'], ['deliver'], ['commands'], ['bin'], ['publish']],
   'builder/base': [['files', 'progress']],
-  'builder/inputs': [['licenses', 'blobs'], ['registry'], ['sources'], ['models'], ['config'], ['lock']],
+  'builder/inputs': [
+    ['licenses', 'blobs'],
+    ['registry'],
+    ['sources'],
+    ['models'],
+    ['config'],
+    ['lock'],
+  ],
   'builder/bundle': [
     ['sign', 'compose', 'assemble'],
     ['archive'],
@@ -123,9 +130,7 @@ const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
 
 describe('the folders of builder and appliance', () => {
   it.each(Object.entries(floors))('lists all rooms of %s', (folder, layers) => {
-    const rooms = new Set(
-      [...builder, ...appliance].flatMap((path) => roomOf(folder, path) ?? []),
-    );
+    const rooms = new Set([...builder, ...appliance].flatMap((path) => roomOf(folder, path) ?? []));
     const listed = layers.flat().filter((room) => room !== 'bootstrap');
     expect([...rooms].sort(), 'add the room above all rooms that it imports').toEqual(
       listed.sort(),

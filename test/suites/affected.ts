@@ -16,7 +16,13 @@ export const topics: Readonly<Record<string, Topic>> = {
     runs: { integration: ['relay/'], real: ['sdk/'] },
   },
   transactions: {
-    paths: ['appliance/operations/backup', 'appliance/server/chats', 'appliance/operations/driver', 'appliance/operations/transactions', 'appliance/operations/update'],
+    paths: [
+      'appliance/operations/backup',
+      'appliance/server/chats',
+      'appliance/operations/driver',
+      'appliance/operations/transactions',
+      'appliance/operations/update',
+    ],
     runs: { exhaustive: 'all', real: ['update/'], host: ['updates/', 'backup/', 'commands/site'] },
   },
   engines: {
@@ -40,7 +46,12 @@ export const topics: Readonly<Record<string, Topic>> = {
     },
   },
   access: {
-    paths: ['appliance/stages/ban', 'appliance/server/host/undo', 'appliance/stages/ssh', 'appliance/stages/users'],
+    paths: [
+      'appliance/stages/ban',
+      'appliance/server/host/undo',
+      'appliance/stages/ssh',
+      'appliance/stages/users',
+    ],
     runs: {
       integration: ['ban/'],
       host: ['ban/', 'ssh/', 'boot/finished', 'firewall/firewall-changes'],
@@ -48,7 +59,12 @@ export const topics: Readonly<Record<string, Topic>> = {
   },
   'first boot': {
     paths: [
-      ...['appliance/bootstrap', 'appliance/stages/first-boot.ts', 'appliance/stages/images', 'appliance/stages/kernel'],
+      ...[
+        'appliance/bootstrap',
+        'appliance/stages/first-boot.ts',
+        'appliance/stages/images',
+        'appliance/stages/kernel',
+      ],
       ...['appliance/stages/preflight', 'appliance/stages/runtime', 'appliance/server/stage'],
     ],
     runs: {

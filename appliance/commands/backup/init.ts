@@ -3,12 +3,12 @@ import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts'
 import { inLanguage } from '#contract/text/language.ts';
 import { readOrMakePassword } from '../../operations/backup/password.ts';
 import { prepareTarget } from '../../operations/backup/prepare-target.ts';
-import { needsSetUp, readBackupState, writeBackupState } from '../../server/records/backups.ts';
-import { backupTimers } from '../../server/timers/backups.ts';
 import type { Host } from '../../server/host/host.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import { install } from '../../server/host/service.ts';
 import type { Facts } from '../../server/load-facts.ts';
+import { needsSetUp, readBackupState, writeBackupState } from '../../server/records/backups.ts';
+import { backupTimers } from '../../server/timers/backups.ts';
 import { updateReport } from '../../stages/report/stored-report.ts';
 import { askLastGroup, expectTerminal } from './show-password.ts';
 import { trustHostKey } from './trust-host-key.ts';

@@ -2,9 +2,9 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { replaceKeys } from '../../operations/backup/change-key.ts';
 import { readOrMakePassword, readPassword } from '../../operations/backup/password.ts';
-import { preparedTargets, readBackupState } from '../../server/records/backups.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
+import { preparedTargets, readBackupState } from '../../server/records/backups.ts';
 import { askFor } from '../ask-yes.ts';
 import { askLastGroup, expectTerminal, printPassword } from './show-password.ts';
 

@@ -5,15 +5,15 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { repositoryOf } from '../../operations/backup/repository.ts';
 import { restic } from '../../operations/backup/restic.ts';
 import { runBackup, type TargetResult } from '../../operations/backup/run-backup.ts';
+import { updateRuns } from '../../operations/update/download/download-update.ts';
+import { takeChangeLock, takeRunLock, waitForRunLock } from '../../server/host/lock/run-lock.ts';
+import type { Facts } from '../../server/load-facts.ts';
 import {
   changeTarget,
   preparedTargets,
   readBackupState,
   takeOverBackups,
 } from '../../server/records/backups.ts';
-import { takeChangeLock, takeRunLock, waitForRunLock } from '../../server/host/lock/run-lock.ts';
-import type { Facts } from '../../server/load-facts.ts';
-import { updateRuns } from '../../operations/update/download/download-update.ts';
 import { readTransaction } from '../../server/records/transaction.ts';
 import { watchServer } from '../watch.ts';
 

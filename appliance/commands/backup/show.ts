@@ -5,9 +5,13 @@ import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { repositoryOf } from '../../operations/backup/repository.ts';
 import { listSnapshots, type Snapshot } from '../../operations/backup/snapshots.ts';
-import { preparedTargets, readBackupState, type TargetState } from '../../server/records/backups.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
+import {
+  preparedTargets,
+  readBackupState,
+  type TargetState,
+} from '../../server/records/backups.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 

@@ -1,6 +1,11 @@
 import type { BackupTarget } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { isPinned, pinHostKey, scanHostKey, sshPublicKey } from '../../operations/backup/prepare-target.ts';
+import {
+  isPinned,
+  pinHostKey,
+  scanHostKey,
+  sshPublicKey,
+} from '../../operations/backup/prepare-target.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import { askFor } from '../ask-yes.ts';
 

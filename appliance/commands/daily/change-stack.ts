@@ -1,8 +1,11 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
+import { hasJoined } from '../../nodes/swarm/membership.ts';
+import { awaitTask, restartTask } from '../../nodes/swarm/node-task.ts';
 import { withoutSecrets } from '../../relay/redact/redaction.ts';
+import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
+import type { Context } from '../../server/stage/stage.ts';
 import { readSecrets } from '../../stages/secrets/secret-values.ts';
 import { awaitHealth } from '../../stages/stack/await-health.ts';
 import { compose, reloadGateway, wantedServices } from '../../stages/stack/compose.ts';
@@ -16,9 +19,6 @@ import {
 } from '../../stages/stack/stack-state.ts';
 import { startServices } from '../../stages/stack/stage.ts';
 import { forgetStopped, readStopped, rememberStopped } from '../../stages/stack/stopped.ts';
-import type { Context } from '../../server/stage/stage.ts';
-import { hasJoined } from '../../nodes/swarm/membership.ts';
-import { awaitTask, restartTask } from '../../nodes/swarm/node-task.ts';
 import { askFor } from '../ask-yes.ts';
 import { interruptionOf } from './interruptions.ts';
 

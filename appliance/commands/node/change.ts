@@ -3,11 +3,16 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { balancerState, drain as drainServer, setReady } from '../../nodes/balancer/socket.ts';
 import type { EngineState } from '../../nodes/balancer/states.ts';
+import {
+  nodeAt,
+  removeNode,
+  type SwarmNode,
+  setAvailability,
+} from '../../nodes/swarm/docker-swarm.ts';
+import { acceptMembers } from '../../nodes/swarm/first-server.ts';
 import type { Host } from '../../server/host/host.ts';
 import { withChangeLock } from '../../server/host/lock/run-lock.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import { nodeAt, removeNode, type SwarmNode, setAvailability } from '../../nodes/swarm/docker-swarm.ts';
-import { acceptMembers } from '../../nodes/swarm/first-server.ts';
 import { askFor } from '../ask-yes.ts';
 import type { ChangeFlags } from '../command.ts';
 import { firstServer, memberOf } from './first.ts';

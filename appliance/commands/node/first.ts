@@ -1,10 +1,10 @@
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Engines } from '#contract/site/engines/engines.ts';
-import type { Context } from '../../server/stage/stage.ts';
 import { type SwarmNode, swarmNodes, swarmState } from '../../nodes/swarm/docker-swarm.ts';
 import { currentMembers } from '../../nodes/swarm/first-server.ts';
 import type { Member } from '../../nodes/swarm/members.ts';
+import type { Context } from '../../server/stage/stage.ts';
 
 /** The first server of a Swarm. */
 export interface FirstServer {

@@ -2,13 +2,6 @@ import { connect as connectSocket } from 'node:net';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { changeFirewall } from '../../stages/firewall/apply.ts';
-import { firewallFacts } from '../../stages/firewall/facts.ts';
-import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
-import { stackStage } from '../../stages/stack/stage.ts';
-import { Journal } from '../../server/stage/journal.ts';
-import { runAlone } from '../../server/stage/run-stages.ts';
-import type { Context } from '../../server/stage/stage.ts';
 import { dockerMajor, joinSwarm, leaveSwarm, swarmState } from '../../nodes/swarm/docker-swarm.ts';
 import {
   connect,
@@ -19,6 +12,13 @@ import {
 import { firstAddress, swarmPorts } from '../../nodes/swarm/network.ts';
 import { awaitTask, forgetImage } from '../../nodes/swarm/node-task.ts';
 import { type NodeToken, parseToken } from '../../nodes/swarm/token.ts';
+import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
+import { Journal } from '../../server/stage/journal.ts';
+import { runAlone } from '../../server/stage/run-stages.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import { changeFirewall } from '../../stages/firewall/apply.ts';
+import { firewallFacts } from '../../stages/firewall/facts.ts';
+import { stackStage } from '../../stages/stack/stage.ts';
 import type { JsonFlag } from '../command.ts';
 import { readHidden } from '../read-hidden.ts';
 

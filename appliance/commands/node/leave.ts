@@ -1,8 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { readMembership } from '../../nodes/swarm/membership.ts';
 import { withChangeLock } from '../../server/host/lock/run-lock.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import { readMembership } from '../../nodes/swarm/membership.ts';
 import { askFor } from '../ask-yes.ts';
 import type { ChangeFlags } from '../command.ts';
 import { undo } from './join.ts';

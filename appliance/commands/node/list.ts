@@ -2,10 +2,10 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import type { Context } from '../../server/stage/stage.ts';
 import { nodeAt } from '../../nodes/swarm/docker-swarm.ts';
 import { type EngineTask, engineTasks } from '../../nodes/swarm/tasks.ts';
 import { handshakes } from '../../nodes/swarm/wireguard.ts';
+import type { Context } from '../../server/stage/stage.ts';
 import type { JsonFlag } from '../command.ts';
 import { type FirstServer, firstServer } from './first.ts';
 

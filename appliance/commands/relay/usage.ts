@@ -2,10 +2,10 @@ import { LandfallError } from '#contract/errors.ts';
 import { relayUsageFolder } from '#contract/server-paths.ts';
 import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import type { Facts } from '../../server/load-facts.ts';
 import { personHash, readPersonKey } from '../../relay/node/usage/open-usage.ts';
 import { describeUsageProblem } from '../../relay/report/usage-problem.ts';
 import { type AccountUsage, readUsage } from '../../relay/report/usage-report.ts';
+import type { Facts } from '../../server/load-facts.ts';
 import { withAccounts } from '../ui/locked-accounts.ts';
 import { usageCsv, usageJson, usageTable } from './format-usage.ts';
 

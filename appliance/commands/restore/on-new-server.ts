@@ -5,17 +5,6 @@ import { type BackupTarget, bucketSecrets, targetText } from '#contract/site/bac
 import { inLanguage } from '#contract/text/language.ts';
 import { keyFile, repositoryOf } from '../../operations/backup/repository.ts';
 import { restic } from '../../operations/backup/restic.ts';
-import { newTarget, readBackupState, writeBackupState } from '../../server/records/backups.ts';
-import { backupTimers } from '../../server/timers/backups.ts';
-import { banStage } from '../../stages/ban/stage.ts';
-import { firewallStage } from '../../stages/firewall/stage.ts';
-import { readText, removeFile, writeText } from '../../server/host/files.ts';
-import type { Host } from '../../server/host/host.ts';
-import { takeRunLock } from '../../server/host/lock/run-lock.ts';
-import { readSecret } from '../../server/host/secret-file.ts';
-import { install } from '../../server/host/service.ts';
-import type { Facts } from '../../server/load-facts.ts';
-import { readStanding } from '../../server/progress/state.ts';
 import {
   type ChosenBackup,
   chooseBackup,
@@ -27,9 +16,20 @@ import {
   emptyVolume,
   placeOnNewServer,
 } from '../../operations/restore/place-on-new-server.ts';
-import { setSecret } from '../../stages/secrets/set-secret.ts';
+import { readText, removeFile, writeText } from '../../server/host/files.ts';
+import type { Host } from '../../server/host/host.ts';
+import { takeRunLock } from '../../server/host/lock/run-lock.ts';
+import { readSecret } from '../../server/host/secret-file.ts';
+import { install } from '../../server/host/service.ts';
+import type { Facts } from '../../server/load-facts.ts';
+import { readStanding } from '../../server/progress/state.ts';
+import { newTarget, readBackupState, writeBackupState } from '../../server/records/backups.ts';
 import { Journal } from '../../server/stage/journal.ts';
 import { runAlone } from '../../server/stage/run-stages.ts';
+import { backupTimers } from '../../server/timers/backups.ts';
+import { banStage } from '../../stages/ban/stage.ts';
+import { firewallStage } from '../../stages/firewall/stage.ts';
+import { setSecret } from '../../stages/secrets/set-secret.ts';
 import { askFor } from '../ask-yes.ts';
 import { trustHostKey } from '../backup/trust-host-key.ts';
 import { consoleReporter } from '../command.ts';

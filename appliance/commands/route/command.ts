@@ -5,15 +5,19 @@ import { inLanguage } from '#contract/text/language.ts';
 import type { ProxiesContext } from '#proxies/actions/import.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
-import { changeFirewall } from '../../stages/firewall/apply.ts';
-import { firewallDifferences } from '../../stages/firewall/differences.ts';
-import { firewallFacts } from '../../stages/firewall/facts.ts';
 import { networkOptions } from '../../server/host/download/download.ts';
 import { readText } from '../../server/host/files.ts';
 import { Host } from '../../server/host/host.ts';
 import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
 import { runCommand } from '../../server/host/run/command.ts';
 import { type Facts, readSite } from '../../server/load-facts.ts';
+import { installedRelease } from '../../server/stage/installed.ts';
+import { Journal } from '../../server/stage/journal.ts';
+import { runAlone } from '../../server/stage/run-stages.ts';
+import type { Context, Stage } from '../../server/stage/stage.ts';
+import { changeFirewall } from '../../stages/firewall/apply.ts';
+import { firewallDifferences } from '../../stages/firewall/differences.ts';
+import { firewallFacts } from '../../stages/firewall/facts.ts';
 import { capture } from '../../stages/route/capture/names.ts';
 import { wantsCapture } from '../../stages/route/capture/state.ts';
 import { switchCapture } from '../../stages/route/capture/switch.ts';
@@ -21,10 +25,6 @@ import { routeStage } from '../../stages/route/stage.ts';
 import { undoRoute, withoutRoute } from '../../stages/route/undo-route.ts';
 import { runtimeStage } from '../../stages/runtime/stage.ts';
 import { stackStage } from '../../stages/stack/stage.ts';
-import { installedRelease } from '../../server/stage/installed.ts';
-import { Journal } from '../../server/stage/journal.ts';
-import { runAlone } from '../../server/stage/run-stages.ts';
-import type { Context, Stage } from '../../server/stage/stage.ts';
 import {
   commandGroup,
   consoleReporter,

@@ -7,7 +7,11 @@ import {
   removeRedirect,
   storeRedirectedUsers,
 } from '../../stages/route/redirect/redirect.ts';
-import { addProxychains, proxychainsPath, removeProxychains } from '../../stages/route/route-settings.ts';
+import {
+  addProxychains,
+  proxychainsPath,
+  removeProxychains,
+} from '../../stages/route/route-settings.ts';
 import { serverContext } from '../command.ts';
 
 interface Flags {

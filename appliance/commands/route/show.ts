@@ -3,11 +3,11 @@ import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { maskedUrl } from '#proxy-settings/variables.ts';
 import { exemptions } from '../../server/host/download/route-environment.ts';
+import type { Context } from '../../server/stage/stage.ts';
 import { type CaptureState, captureState } from '../../stages/route/capture/state.ts';
 import { type ClientState, readClientState } from '../../stages/route/client/state.ts';
 import { routeChanges } from '../../stages/route/stage.ts';
 import { withoutRoute } from '../../stages/route/undo-route.ts';
-import type { Context } from '../../server/stage/stage.ts';
 
 /** What `landfall route show --json` prints. */
 interface ShownRoute {

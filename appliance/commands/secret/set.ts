@@ -10,6 +10,8 @@ import { checkUrl } from '../../server/alerts/requests.ts';
 import { readText } from '../../server/host/files.ts';
 import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
+import { Journal } from '../../server/stage/journal.ts';
+import { runAlone } from '../../server/stage/run-stages.ts';
 import { updateMissingKeys } from '../../stages/report/missing-keys.ts';
 import { updateAlertWarnings } from '../../stages/report/update-alerts.ts';
 import { socksPassword } from '../../stages/route/public.ts';
@@ -17,8 +19,6 @@ import { socksMeasure } from '../../stages/route/socks/socks.ts';
 import { knownSecret, setSecret } from '../../stages/secrets/set-secret.ts';
 import { serverTarget } from '../../stages/smoke/target.ts';
 import { stackStage } from '../../stages/stack/stage.ts';
-import { Journal } from '../../server/stage/journal.ts';
-import { runAlone } from '../../server/stage/run-stages.ts';
 import { consoleReporter, serverFacts } from '../command.ts';
 import { readHidden } from '../read-hidden.ts';
 

@@ -4,9 +4,9 @@ import { parseJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import type { Facts } from '../../server/load-facts.ts';
-import { earlierSites } from '../../operations/transactions/stored-sites.ts';
 import { type EndedUpdate, readHistory } from '../../operations/transactions/history.ts';
+import { earlierSites } from '../../operations/transactions/stored-sites.ts';
+import type { Facts } from '../../server/load-facts.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 

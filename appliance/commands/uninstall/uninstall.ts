@@ -2,13 +2,13 @@ import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { firewallTable } from '../../stages/firewall/public.ts';
+import { hasJoined } from '../../nodes/swarm/membership.ts';
 import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
 import { refuseUnconfirmed, unconfirmed } from '../../server/host/undo/undo.ts';
+import type { Context } from '../../server/stage/stage.ts';
+import { firewallTable } from '../../stages/firewall/public.ts';
 import { undoRoute } from '../../stages/route/undo-route.ts';
 import { compose } from '../../stages/stack/compose.ts';
-import type { Context } from '../../server/stage/stage.ts';
-import { hasJoined } from '../../nodes/swarm/membership.ts';
 import { askFor, askLine } from '../ask-yes.ts';
 import { ownFiles, removeOwnUnits } from './own-files.ts';
 

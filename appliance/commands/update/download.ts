@@ -1,11 +1,6 @@
 import { localImage } from '#contract/bundle/release-name.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { type Digest, hexOf } from '#contract/trust/digest.ts';
-import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
-import { imagesStage } from '../../stages/images/stage.ts';
-import { type Facts, loadFacts } from '../../server/load-facts.ts';
-import { screenReporter } from '../../server/progress/terminal/screen-reporter.ts';
-import type { Reporter } from '../../server/stage/reporter.ts';
 import { checkUpdates } from '../../operations/update/check-updates.ts';
 import { describeUpdate } from '../../operations/update/describe.ts';
 import {
@@ -16,6 +11,9 @@ import {
 } from '../../operations/update/download/download-update.ts';
 import { type NextRelease, offeredRelease } from '../../operations/update/download/next-release.ts';
 import { folderOf } from '../../operations/update/download/release-folder.ts';
+import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
+import { type Facts, loadFacts } from '../../server/load-facts.ts';
+import { screenReporter } from '../../server/progress/terminal/screen-reporter.ts';
 import {
   endTransaction,
   isApplying,
@@ -23,6 +21,8 @@ import {
   type Transaction,
   writeTransaction,
 } from '../../server/records/transaction.ts';
+import type { Reporter } from '../../server/stage/reporter.ts';
+import { imagesStage } from '../../stages/images/stage.ts';
 
 /**
  * Downloads the offered release and its images, while the server keeps running. After Ctrl-C, the next

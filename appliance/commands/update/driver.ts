@@ -1,15 +1,20 @@
 import { LandfallError } from '#contract/errors.ts';
+import { applyTransaction } from '../../operations/driver/apply.ts';
+import { endUpdate, removePrevious } from '../../operations/driver/end-update.ts';
+import { copyManifests, restoreManifests } from '../../operations/driver/ollama-manifests.ts';
+import { serverSteps } from '../../operations/driver/steps.ts';
+import { removeDriver } from '../../operations/transactions/driver-unit.ts';
 import { readAccounts } from '../../server/chats/accounts.ts';
 import { readChatFacts } from '../../server/chats/chat-facts.ts';
 import { adoptRestored, copyBeforeRestore, giveBack } from '../../server/chats/restored-copy.ts';
 import { type VolumeTask, volumeTasks } from '../../server/chats/sandbox.ts';
-import { checkBackupCopy, copyForBackup, copyVolume, verifyCopy } from '../../server/chats/volume-copy.ts';
+import {
+  checkBackupCopy,
+  copyForBackup,
+  copyVolume,
+  verifyCopy,
+} from '../../server/chats/volume-copy.ts';
 import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
-import { applyTransaction } from '../../operations/driver/apply.ts';
-import { removeDriver } from '../../operations/transactions/driver-unit.ts';
-import { endUpdate, removePrevious } from '../../operations/driver/end-update.ts';
-import { copyManifests, restoreManifests } from '../../operations/driver/ollama-manifests.ts';
-import { serverSteps } from '../../operations/driver/steps.ts';
 import { readTransaction } from '../../server/records/transaction.ts';
 import { serverFacts } from '../command.ts';
 

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { startDriver } from '../../operations/transactions/driver-unit.ts';
+import { beginEvents, eventsAfter } from '../../operations/transactions/events.ts';
+import { readHistory } from '../../operations/transactions/history.ts';
+import { runPhase } from '../../operations/transactions/phases.ts';
+import { folderOf } from '../../operations/update/download/release-folder.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isRunLocked, type RunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { startDriver } from '../../operations/transactions/driver-unit.ts';
-import { beginEvents, eventsAfter } from '../../operations/transactions/events.ts';
-import { runPhase } from '../../operations/transactions/phases.ts';
-import { folderOf } from '../../operations/update/download/release-folder.ts';
-import { readHistory } from '../../operations/transactions/history.ts';
 import {
   newTransaction,
   readTransaction,

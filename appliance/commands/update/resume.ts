@@ -1,10 +1,10 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { takeRunLock } from '../../server/host/lock/run-lock.ts';
-import type { Facts } from '../../server/load-facts.ts';
 import { startDriver } from '../../operations/transactions/driver-unit.ts';
 import { beginEvents } from '../../operations/transactions/events.ts';
 import { folderOf } from '../../operations/update/download/release-folder.ts';
+import { takeRunLock } from '../../server/host/lock/run-lock.ts';
+import type { Facts } from '../../server/load-facts.ts';
 import {
   isApplying,
   readTransaction,

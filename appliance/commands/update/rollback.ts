@@ -3,6 +3,10 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { refuseBelowFloor } from '#contract/trust/rotation.ts';
+import { factsFile } from '../../operations/driver/steps.ts';
+import { releaseBefore } from '../../operations/transactions/history.ts';
+import { removeDownload, updateRuns } from '../../operations/update/download/download-update.ts';
+import { folderOf, readManifest } from '../../operations/update/download/release-folder.ts';
 import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
 import { copySpace, expectSpaceForCopy } from '../../server/chats/data-size.ts';
 import { runOnVolume, volumeFolder } from '../../server/chats/sandbox.ts';
@@ -10,10 +14,6 @@ import { readJsonFile } from '../../server/host/json-file.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import { ensureTrustAnchor } from '../../server/host/trust-anchor.ts';
 import { type Facts, loadFacts } from '../../server/load-facts.ts';
-import { factsFile } from '../../operations/driver/steps.ts';
-import { removeDownload, updateRuns } from '../../operations/update/download/download-update.ts';
-import { folderOf, readManifest } from '../../operations/update/download/release-folder.ts';
-import { releaseBefore } from '../../operations/transactions/history.ts';
 import {
   isApplying,
   newTransaction,

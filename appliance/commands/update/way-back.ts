@@ -1,8 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
+import type { NextRelease } from '../../operations/update/download/next-release.ts';
 import { type CopySpace, copySpace } from '../../server/chats/data-size.ts';
 import type { Host } from '../../server/host/host.ts';
-import type { NextRelease } from '../../operations/update/download/next-release.ts';
 import { askFor } from '../ask-yes.ts';
 
 /** Whether an update copies the chats and keeps the earlier release, or why not. */

@@ -5,6 +5,7 @@ import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { makeFolder, readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
+import { newTarget, readBackupState, writeBackupState } from '../../server/records/backups.ts';
 import {
   keyFile,
   loginOf,
@@ -17,7 +18,6 @@ import {
 import { addKey, listKeys, person } from './repository-keys.ts';
 import { restic } from './restic.ts';
 import { expectOwn } from './snapshots.ts';
-import { newTarget, readBackupState, writeBackupState } from '../../server/records/backups.ts';
 
 /** A host key that an SSH server shows. */
 interface HostKey {

@@ -11,6 +11,12 @@ import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { RunLock } from '../../server/host/lock/run-lock.ts';
 import { serverName } from '../../server/host/server.ts';
+import {
+  changeTarget,
+  preparedTargets,
+  readBackupState,
+  type TargetState,
+} from '../../server/records/backups.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { sizesAfter } from './growth.ts';
 import { backupManifest } from './manifest.ts';
@@ -19,7 +25,6 @@ import { type Repository, repositoryOf } from './repository.ts';
 import { restic } from './restic.ts';
 import { removeScratch } from './scratch.ts';
 import { clockError, expectOwn, serverTag } from './snapshots.ts';
-import { changeTarget, preparedTargets, readBackupState, type TargetState } from '../../server/records/backups.ts';
 import { spaceAt } from './target-space.ts';
 
 type BackupContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'> & {

@@ -6,9 +6,9 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
+import { readBackupState } from '../../server/records/backups.ts';
 import type { Repository } from './repository.ts';
 import { restic } from './restic.ts';
-import { readBackupState } from '../../server/records/backups.ts';
 
 /** It becomes an argument of restic. */
 const snapshotId = z.string().regex(/^[0-9a-f]{4,64}$/);

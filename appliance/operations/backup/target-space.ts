@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import type { Host } from '../../server/host/host.ts';
+import type { TargetState } from '../../server/records/backups.ts';
 import type { Repository } from './repository.ts';
 import { runInUnit } from './restic.ts';
-import type { TargetState } from '../../server/records/backups.ts';
 
 /**
  * Returns the space on the file system of a target, in bytes; null if the target does not say: a bucket

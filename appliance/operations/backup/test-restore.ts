@@ -10,6 +10,7 @@ import { runOnVolume } from '../../server/chats/sandbox.ts';
 import { backupCopy } from '../../server/chats/volume-copy.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
+import { changeTarget, readBackupState } from '../../server/records/backups.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { differenceOf, manifestSchema } from './manifest.ts';
 import { type Repository, repositoryOf } from './repository.ts';
@@ -17,7 +18,6 @@ import { restic } from './restic.ts';
 import type { TargetResult } from './run-backup.ts';
 import { countEntries, makeScratch, removeScratch } from './scratch.ts';
 import { listSnapshots } from './snapshots.ts';
-import { changeTarget, readBackupState } from '../../server/records/backups.ts';
 
 type TestContext = Pick<Context, 'host' | 'site' | 'releaseFolder'>;
 

@@ -4,8 +4,8 @@ import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Trouble } from '../../server/alerts/troubles.ts';
-import { unusualGrowth } from './growth.ts';
 import type { BackupState, TargetState } from '../../server/records/backups.ts';
+import { unusualGrowth } from './growth.ts';
 
 /** A daily backup that is later than this has failed or did not run. Milliseconds. */
 export const maxAge = 26 * 3600 * 1000;

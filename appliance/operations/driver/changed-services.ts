@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
+import type { Context } from '../../server/stage/stage.ts';
 import { compose, composeFiles } from '../../stages/stack/compose.ts';
 import { renderForServer } from '../../stages/stack/write-stack.ts';
-import type { Context } from '../../server/stage/stage.ts';
 
 /** What Compose would read for the new release; removed afterwards. Relative to the root folder. */
 const candidate = 'run/landfall/next-stack';

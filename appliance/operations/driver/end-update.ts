@@ -10,7 +10,7 @@ import { inLanguage, type Text } from '#contract/text/language.ts';
 import { deliverAlerts, queueAlerts } from '../../server/alerts/queue.ts';
 import { existingVolume, runOnVolume } from '../../server/chats/sandbox.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readManifest } from '../update/download/release-folder.ts';
+import type { Transaction } from '../../server/records/transaction.ts';
 import {
   addToHistory,
   changesRelease,
@@ -18,10 +18,10 @@ import {
   readHistory,
   restoreToUndo,
 } from '../transactions/history.ts';
-import type { Transaction } from '../../server/records/transaction.ts';
-import { currentName } from './current-release.ts';
 import { savedFolder } from '../transactions/saved-files.ts';
 import { keepRefusedSite } from '../transactions/stored-sites.ts';
+import { readManifest } from '../update/download/release-folder.ts';
+import { currentName } from './current-release.ts';
 
 /**
  * Ends an update: adds it to the history, sends an alert if it was rolled back or the timer started it,

@@ -12,17 +12,17 @@ import { removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { readJsonFile } from '../../server/host/json-file.ts';
 import { remove } from '../../server/host/service.ts';
-import { changesRelease } from '../transactions/history.ts';
-import { forgetOffer } from '../update/state.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
+import { addEvent } from '../transactions/events.ts';
+import { changesRelease } from '../transactions/history.ts';
+import { type Phase, runPhase } from '../transactions/phases.ts';
+import { restoreFiles, savedFolder, saveFiles } from '../transactions/saved-files.ts';
+import { keepEarlierSite, placeSite } from '../transactions/stored-sites.ts';
+import { forgetOffer } from '../update/state.ts';
 import type { UpdateSteps } from './apply.ts';
 import { closedPorts } from './closed-ports.ts';
 import { askToConfirm, awaitConfirmation } from './confirmation.ts';
 import { currentName, pointTo, recordInstalled } from './current-release.ts';
-import { addEvent } from '../transactions/events.ts';
-import { type Phase, runPhase } from '../transactions/phases.ts';
-import { restoreFiles, savedFolder, saveFiles } from '../transactions/saved-files.ts';
-import { keepEarlierSite, placeSite } from '../transactions/stored-sites.ts';
 
 interface ServerFacts {
   readonly host: Host;

@@ -3,11 +3,11 @@ import { z } from 'zod';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { parseJson } from '#contract/text/json.ts';
+import type { Host } from '../../server/host/host.ts';
 import { type BackupManifest, manifestSchema } from '../backup/manifest.ts';
 import type { Repository } from '../backup/repository.ts';
 import { restic } from '../backup/restic.ts';
 import { clockError, listSnapshots, type Snapshot } from '../backup/snapshots.ts';
-import type { Host } from '../../server/host/host.ts';
 
 /** A repository, and the password that opens it. */
 export interface OpenRepository {

@@ -2,14 +2,14 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import { differenceOf } from '../backup/manifest.ts';
-import { restic } from '../backup/restic.ts';
 import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
 import { restoredFolder } from '../../server/chats/restored-copy.ts';
 import { runOnVolume } from '../../server/chats/sandbox.ts';
 import { removeCopy } from '../../server/chats/volume-copy.ts';
 import { freeSpace } from '../../server/host/free-space.ts';
 import type { Context } from '../../server/stage/stage.ts';
+import { differenceOf } from '../backup/manifest.ts';
+import { restic } from '../backup/restic.ts';
 import { type ChosenBackup, damaged } from './choose-backup.ts';
 import { cleanSettings } from './restored-settings.ts';
 

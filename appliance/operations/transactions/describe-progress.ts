@@ -1,8 +1,8 @@
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import type { EndedUpdate } from './history.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
+import type { EndedUpdate } from './history.ts';
 
 /**
  * Returns what is downloaded or in progress, and why the last update was rolled back.

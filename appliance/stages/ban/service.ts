@@ -1,6 +1,6 @@
 import { banSettingsFile, firewallTableFile, gatewayLogFile } from '#contract/server-paths.ts';
-import { bannedSet, firewallTable } from '../firewall/public.ts';
 import type { Service } from '../../server/host/service.ts';
+import { bannedSet, firewallTable } from '../firewall/public.ts';
 import { formatIgnored, neverBanned } from './ignored.ts';
 
 export const banUnit = 'fail2ban.service';

@@ -2,14 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { firewallTableFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import {
-  bannedSet,
-  banningJails,
-  firewallTable,
-  firewallUndo,
-  loadedTable,
-  markOf,
-} from '../firewall/public.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { probeFromOutside } from '../../server/host/outside/probe.ts';
@@ -19,8 +11,16 @@ import { differences, ensureEnabled, install } from '../../server/host/service.t
 import { sshProbeTargets, unreachableSsh } from '../../server/host/sshd/ssh-from-outside.ts';
 import { sshPorts } from '../../server/host/sshd/ssh-listeners.ts';
 import { confirm, unconfirmed } from '../../server/host/undo/undo.ts';
-import { ensureGatewayLog } from '../stack/public.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
+import {
+  bannedSet,
+  banningJails,
+  firewallTable,
+  firewallUndo,
+  loadedTable,
+  markOf,
+} from '../firewall/public.ts';
+import { ensureGatewayLog } from '../stack/public.ts';
 import { addressesOfSessions, keptAddresses } from './ignored.ts';
 import { type BanFacts, banService, banUnit } from './service.ts';
 

@@ -1,5 +1,5 @@
-import type { Host } from '../../server/host/host.ts';
 import { swarmLink, swarmNetwork, swarmPorts } from '../../nodes/swarm/network.ts';
+import type { Host } from '../../server/host/host.ts';
 
 /** What a server is in a Swarm. */
 export type SwarmPart = 'first' | 'node';

@@ -8,8 +8,8 @@ import { readJson } from '#contract/text/json.ts';
 import { readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { bootId } from '../../server/host/server.ts';
-import { dockerImageStore, dropBundled } from '../preflight/public.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
+import { dockerImageStore, dropBundled } from '../preflight/public.ts';
 import { type Imported, importImages } from './import-images.ts';
 
 /** Imports the images of the release into Docker under their local names. */

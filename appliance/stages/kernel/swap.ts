@@ -4,8 +4,8 @@ import { moveIntoPlace } from '#files/move-into-place.ts';
 import { readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install, type Service, unitFileOf } from '../../server/host/service.ts';
-import { readDiskPlan, swapSize } from '../preflight/public.ts';
 import type { Context } from '../../server/stage/stage.ts';
+import { readDiskPlan, swapSize } from '../preflight/public.ts';
 import type { KernelMeasure } from './measure.ts';
 
 const file = 'swapfile';

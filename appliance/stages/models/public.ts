@@ -15,7 +15,12 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { readRegular } from '#files/open-regular.ts';
 import type { Host } from '../../server/host/host.ts';
-import { type EngineModel, findListed, isListed, OllamaApi } from '../../server/ollama/ollama-api.ts';
+import {
+  type EngineModel,
+  findListed,
+  isListed,
+  OllamaApi,
+} from '../../server/ollama/ollama-api.ts';
 import {
   blobsOfModel,
   engineStore,
@@ -24,8 +29,8 @@ import {
   maxManifest,
   storedModel,
 } from '../../server/ollama/store.ts';
-import { localModels } from '../stack/local-models.ts';
 import type { Context } from '../../server/stage/stage.ts';
+import { localModels } from '../stack/local-models.ts';
 
 /** The state of a model of the release on this server. */
 export interface ModelState {

@@ -1,8 +1,8 @@
 import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isListed, OllamaApi } from '../../server/ollama/ollama-api.ts';
-import { dropBundled } from '../preflight/public.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
+import { dropBundled } from '../preflight/public.ts';
 import { bringModelOrWarn, describeBringing } from './bring-model.ts';
 import { chosenStates, type ModelState } from './public.ts';
 

@@ -4,11 +4,11 @@ import { missingComponents } from '#contract/site/chosen-images.ts';
 import { missingModels } from '#contract/site/chosen-models.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Server } from '../../server/host/server.ts';
+import type { Warning } from '../../server/stage/reporter.ts';
+import type { Context } from '../../server/stage/stage.ts';
 import { limitsOf } from '../stack/limits.ts';
 import { describeHostedOnly, isSlow, localModels } from '../stack/local-models.ts';
 import { fitTogether, memoryFor, minContext } from '../stack/model-memory.ts';
-import type { Warning } from '../../server/stage/reporter.ts';
-import type { Context } from '../../server/stage/stage.ts';
 
 /** Supported distributions. Ubuntu is untested: its entries follow its documentation. */
 const supported: Readonly<Record<string, readonly string[]>> = {

@@ -6,9 +6,9 @@ import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { type FreeSpace, freeSpace } from '../../server/host/free-space.ts';
+import type { Context } from '../../server/stage/stage.ts';
 import type { ServerSize } from '../stack/limits.ts';
 import { localModels } from '../stack/local-models.ts';
-import type { Context } from '../../server/stage/stage.ts';
 import { type ImageStore, imageFolder, imageStoreFor } from './public.ts';
 
 /** The disk plan of a release, or why it does not fit. */

@@ -1,5 +1,5 @@
-import { lacksModel } from '../models/public.ts';
 import type { Context } from '../../server/stage/stage.ts';
+import { lacksModel } from '../models/public.ts';
 import { modelsOf } from './models.ts';
 import { updateReport } from './stored-report.ts';
 

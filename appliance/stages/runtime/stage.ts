@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { usesSwarm } from '#contract/site/enabled.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { removeSwarm } from '../../nodes/swarm/first-server.ts';
+import { hasInterface } from '../../nodes/swarm/wireguard.ts';
 import {
   environmentFile,
   goRouteEnvironment,
@@ -12,10 +14,14 @@ import { readText, withCandidate } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { missingPackages } from '../../server/host/packages/apt.ts';
 import { withoutFirstStart } from '../../server/host/packages/first-start.ts';
-import { ensureEnabled, install, isActive, isInPlace, type Service } from '../../server/host/service.ts';
+import {
+  ensureEnabled,
+  install,
+  isActive,
+  isInPlace,
+  type Service,
+} from '../../server/host/service.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
-import { removeSwarm } from '../../nodes/swarm/first-server.ts';
-import { hasInterface } from '../../nodes/swarm/wireguard.ts';
 import {
   clientFilesAreRight,
   dockerProxyFile,

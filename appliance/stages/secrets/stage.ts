@@ -2,13 +2,13 @@ import { LandfallError } from '#contract/errors.ts';
 import { secretsFolder } from '#contract/server-paths.ts';
 import { relayKeyPrefix } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
-import { needsRestore, waitForRestore } from './wait-for-restore.ts';
 import { removeFile } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { makeSecret, writeSecret } from '../../server/host/secret-file.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
 import { secretNames } from './secret-names.ts';
 import { unmadeSecrets } from './secret-values.ts';
+import { needsRestore, waitForRestore } from './wait-for-restore.ts';
 
 /** Generates the passwords and keys of the stack on the server. */
 export const secretsStage: Stage = {

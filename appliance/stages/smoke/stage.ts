@@ -6,10 +6,10 @@ import { inLanguage, type Text } from '#contract/text/language.ts';
 import { statIfPresent, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { readJsonFile } from '../../server/host/json-file.ts';
+import type { Context, Stage } from '../../server/stage/stage.ts';
 import { runSmoke } from '../../shared/smoke/run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../../shared/smoke/smoke-test.ts';
 import { smokeTests, titleOf } from '../../shared/smoke/smoke-tests.ts';
-import type { Context, Stage } from '../../server/stage/stage.ts';
 import { serverTarget } from './target.ts';
 
 /** Tests the whole stack the way users reach it. Has a proof only, because it changes nothing. */

@@ -6,10 +6,10 @@ import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
 import { hasJoined } from '../../nodes/swarm/membership.ts';
 import { taskFilter } from '../../nodes/swarm/node-task.ts';
+import type { Host } from '../../server/host/host.ts';
+import { readJsonFile } from '../../server/host/json-file.ts';
 import { readStopped } from './stopped.ts';
 
 /** The state of a service's container. */

@@ -3,8 +3,8 @@ import { mustWait } from '#contract/clock.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { certificateNames } from '../../server/certificates/gateway-pairs.ts';
 import { checkPair, leafOf, type Pair, renewalTime } from '../../server/certificates/pair.ts';
-import { compose } from '../stack/compose.ts';
 import type { Context } from '../../server/stage/stage.ts';
+import { compose } from '../stack/compose.ts';
 import {
   caInContainer,
   issuedPair,

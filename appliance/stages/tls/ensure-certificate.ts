@@ -1,15 +1,19 @@
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { certificateNames, installSitePair, sitePairPath } from '../../server/certificates/gateway-pairs.ts';
+import {
+  certificateNames,
+  installSitePair,
+  sitePairPath,
+} from '../../server/certificates/gateway-pairs.ts';
 import { internalPair } from '../../server/certificates/internal-authority.ts';
 import { checkPair, type Pair } from '../../server/certificates/pair.ts';
 import { readPair } from '../../server/certificates/pair-folder.ts';
 import { readText, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install } from '../../server/host/service.ts';
+import type { Context } from '../../server/stage/stage.ts';
 import { reloadGateway } from '../stack/compose.ts';
 import { writeGateway } from '../stack/write-stack.ts';
-import type { Context } from '../../server/stage/stage.ts';
 import { acmePair, type CertificatePlan, type Urgency } from './acme-pair.ts';
 import { clearFailures, recordFailure } from './attempts.ts';
 import { authorityOf } from './authority.ts';

@@ -9,8 +9,8 @@ import { leafOf, renewalTime } from '../../server/certificates/pair.ts';
 import { readPair } from '../../server/certificates/pair-folder.ts';
 import { isBrowserTrusted } from '../../server/certificates/trust.ts';
 import type { Host } from '../../server/host/host.ts';
-import { authorityPath } from '../stack/gateway/certificate-files.ts';
 import type { Context } from '../../server/stage/stage.ts';
+import { authorityPath } from '../stack/gateway/certificate-files.ts';
 import { type Attempts, readAttempts } from './attempts.ts';
 import { authorityOf } from './authority.ts';
 

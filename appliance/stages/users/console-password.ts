@@ -2,8 +2,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { findAccount } from '../../server/host/account.ts';
 import type { Host } from '../../server/host/host.ts';
 import { makeSecret, readSecret, writeSecret } from '../../server/host/secret-file.ts';
-import type { CredentialSource } from '../secrets/public.ts';
 import type { Measure } from '../../server/stage/measure.ts';
+import type { CredentialSource } from '../secrets/public.ts';
 
 /** The name of the secret; `landfall credentials` shows it. */
 export const consolePasswordName = 'console-password';

@@ -1,12 +1,12 @@
 import type { Digest } from '#contract/trust/digest.ts';
-import { assembleImage } from '../assemble/assemble.ts';
+import type { Platform } from '../../base/platform.ts';
 import type { BlobStore } from '../../inputs/blobs/store.ts';
 import { isGguf } from '../../inputs/lock/lock.ts';
 import { refuseOther } from '../../inputs/lock/pending-entry.ts';
 import type { LocatedModel } from '../../inputs/models/model.ts';
 import type { ModelSources } from '../../inputs/models/model-sources.ts';
-import type { Platform } from '../../base/platform.ts';
 import type { ImageSource, PlatformImage, ResolvedImage } from '../../inputs/sources/source.ts';
+import { assembleImage } from '../assemble/assemble.ts';
 import type { Scripts } from './program.ts';
 import type { Selected, SelectedModel } from './selection.ts';
 

@@ -10,16 +10,16 @@ import { type Architecture, localImage } from '#contract/bundle/release-name.ts'
 import { LandfallError } from '#contract/errors.ts';
 import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
 import type { Digest } from '#contract/trust/digest.ts';
+import { architectureOf, type Platform } from '../../base/platform.ts';
 import type { Descriptor } from '../../inputs/blobs/blob.ts';
 import type { BlobPrefetch } from '../../inputs/blobs/prefetch.ts';
-import type { Stack } from '../compose/read-stack.ts';
 import { composePluginFile, nodeFile, singBoxFile } from '../../inputs/lock/inputs.ts';
 import { type Lock, unresolved } from '../../inputs/lock/lock.ts';
 import type { LocatedModel } from '../../inputs/models/model.ts';
-import { architectureOf, type Platform } from '../../base/platform.ts';
 import type { Document } from '../../inputs/registry/document.ts';
 import type { OutsideFiles } from '../../inputs/sources/outside-file.ts';
 import type { ImageSource } from '../../inputs/sources/source.ts';
+import type { Stack } from '../compose/read-stack.ts';
 import { type BundleEntry, blobEntry, fileEntry, imageBlobPath } from './entry.ts';
 import type { LocatedImage } from './located-contents.ts';
 

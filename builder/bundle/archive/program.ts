@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Plugin } from 'esbuild';
-import { recipes } from '../assemble/recipes.ts';
 import type { Program } from '../../inputs/config/appliance-schema.ts';
+import { recipes } from '../assemble/recipes.ts';
 import { type BundledProgram, packagesOf, prebuiltProgram } from './bundled-program.ts';
 
 /** Bundles the server's program, `program/landfall.mjs` in a bundle. */

@@ -14,12 +14,12 @@ import { type Architecture, localImage } from '#contract/bundle/release-name.ts'
 import { LandfallError } from '#contract/errors.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
-import { bootstrapFiles } from '../bootstrap-files.ts';
+import type { Platform } from '../../base/platform.ts';
 import type { Appliance } from '../../inputs/config/appliance.ts';
 import { composePluginFile } from '../../inputs/lock/inputs.ts';
 import { isGguf, type Lock, unresolved } from '../../inputs/lock/lock.ts';
 import type { LocatedModel } from '../../inputs/models/model.ts';
-import type { Platform } from '../../base/platform.ts';
+import { bootstrapFiles } from '../bootstrap-files.ts';
 import type { BundleEntry } from './entry.ts';
 import type { LocatedImage } from './located-contents.ts';
 import { lockedFile } from './plan-bundle.ts';

@@ -1,5 +1,6 @@
 import type { ModelRole } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import type { Reporter } from '../../base/progress/reporter.ts';
 import type { Appliance } from '../../inputs/config/appliance.ts';
 import type { Program } from '../../inputs/config/appliance-schema.ts';
 import {
@@ -10,7 +11,6 @@ import {
   unresolved,
   unresolvedInImage,
 } from '../../inputs/lock/lock.ts';
-import type { Reporter } from '../../base/progress/reporter.ts';
 
 /** A component of a bundle. */
 export interface Selected {

@@ -12,11 +12,11 @@ import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { Signer } from '#contract/trust/trust.ts';
 import { orFileError } from '#files/file-error.ts';
 import { readRegular } from '#files/open-regular.ts';
-import { openBundle } from '../archive/open-bundle.ts';
-import { unverifiedHead } from '../archive/unverified-head.ts';
+import { silentReporter } from '../../base/progress/reporter.ts';
 import type { Lock } from '../../inputs/lock/lock.ts';
 import { readLock } from '../../inputs/lock/lock-file.ts';
-import { silentReporter } from '../../base/progress/reporter.ts';
+import { openBundle } from '../archive/open-bundle.ts';
+import { unverifiedHead } from '../archive/unverified-head.ts';
 import { pinRelease } from '../released/pinned-release.ts';
 import { readManifest } from '../released/read-release.ts';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { BundledPackage } from '../archive/bundled-program.ts';
 import { type License, systems } from '../../inputs/licenses/license.ts';
+import type { BundledPackage } from '../archive/bundled-program.ts';
 import type { Work } from './works.ts';
 
 const textFolder = fileURLToPath(new URL('./texts/', import.meta.url));

@@ -1,5 +1,4 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Selected, SelectedModel } from '../archive/selection.ts';
 import type { Appliance } from '../../inputs/config/appliance.ts';
 import { imageLicenses } from '../../inputs/licenses/image-licenses.ts';
 import { type DeclaredLicense, type License, sourceOf } from '../../inputs/licenses/license.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../inputs/licenses/other-licenses.ts';
 import { isGguf } from '../../inputs/lock/lock.ts';
 import { parseImageName } from '../../inputs/sources/image-name.ts';
+import type { Selected, SelectedModel } from '../archive/selection.ts';
 
 /** A third-party work of a release. */
 export interface Work {

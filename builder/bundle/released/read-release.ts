@@ -8,9 +8,9 @@ import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { fileError } from '#files/file-error.ts';
+import { silentReporter } from '../../base/progress/reporter.ts';
 import { openBundle } from '../archive/open-bundle.ts';
 import { pathsToRead } from '../archive/parts.ts';
-import { silentReporter } from '../../base/progress/reporter.ts';
 import { type PinnedRelease, pinRelease } from './pinned-release.ts';
 
 /**

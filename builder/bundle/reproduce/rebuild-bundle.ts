@@ -7,14 +7,14 @@ import { LandfallError } from '#contract/errors.ts';
 import { areEqual } from '#contract/text/bytes.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { orFileError } from '#files/file-error.ts';
+import { makeFolder } from '../../base/files/folder.ts';
+import type { Reporter } from '../../base/progress/reporter.ts';
 import type { BlobPrefetch } from '../../inputs/blobs/prefetch.ts';
-import type { BuildContext } from '../build-context.ts';
 import type { BundleEntry } from '../archive/entry.ts';
 import { openBundle } from '../archive/open-bundle.ts';
 import { headOfBundle } from '../archive/unverified-head.ts';
 import { writeBundle } from '../archive/write-bundle.ts';
-import { makeFolder } from '../../base/files/folder.ts';
-import type { Reporter } from '../../base/progress/reporter.ts';
+import type { BuildContext } from '../build-context.ts';
 
 interface RebuildInputs {
   /** Path of the published bundle. */

@@ -9,9 +9,9 @@ import { provenancePayload } from '#contract/trust/provenance.ts';
 import type { Signer, TrustPolicy } from '#contract/trust/trust.ts';
 import { fileError, orFileError } from '#files/file-error.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
+import type { Reporter } from '../../base/progress/reporter.ts';
 import { openBundle } from '../archive/open-bundle.ts';
 import { headOfBundle } from '../archive/unverified-head.ts';
-import type { Reporter } from '../../base/progress/reporter.ts';
 import type { SigningKey } from '../sign/private-key.ts';
 import { type SignedHead, signHead } from '../sign/sign-release.ts';
 

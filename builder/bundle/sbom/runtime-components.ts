@@ -1,7 +1,7 @@
+import type { Platform } from '../../base/platform.ts';
 import type { Appliance } from '../../inputs/config/appliance.ts';
 import { composePluginFile, nodeFile, singBoxFile } from '../../inputs/lock/inputs.ts';
 import { type Lock, unresolved } from '../../inputs/lock/lock.ts';
-import type { Platform } from '../../base/platform.ts';
 import type { ImageReference } from '../../inputs/registry/reference.ts';
 import type { SbomComponent } from './encode.ts';
 

@@ -1,15 +1,15 @@
 import type { ReleaseImage, ReleaseModel } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { builderVersion } from '../../base/version.ts';
+import type { Appliance } from '../../inputs/config/appliance.ts';
+import type { Program } from '../../inputs/config/appliance-schema.ts';
+import type { Lock } from '../../inputs/lock/lock.ts';
+import { parseImageName } from '../../inputs/sources/image-name.ts';
 import type { BundledPackage, BundledProgram } from '../archive/bundled-program.ts';
 import type { Scripts } from '../archive/program.ts';
 import type { ReleaseFacts } from '../archive/release-facts.ts';
 import type { Selected } from '../archive/selection.ts';
-import type { Appliance } from '../../inputs/config/appliance.ts';
-import type { Program } from '../../inputs/config/appliance-schema.ts';
-import type { Lock } from '../../inputs/lock/lock.ts';
 import type { Work } from '../notice/works.ts';
-import { parseImageName } from '../../inputs/sources/image-name.ts';
-import { builderVersion } from '../../base/version.ts';
 import { encodeSbom, type SbomComponent } from './encode.ts';
 import { npmPurl, ociPurl, runtimeComponents } from './runtime-components.ts';
 

@@ -116,7 +116,9 @@ async function withdraw(
   version: string,
   { reason, ...flags }: ChannelFlags & { readonly reason: string },
 ): Promise<void> {
-  const { existingChannel, writeUnsigned } = await import('../../deliver/channel/channel-folder.ts');
+  const { existingChannel, writeUnsigned } = await import(
+    '../../deliver/channel/channel-folder.ts'
+  );
   const { withdrawRelease } = await import('../../deliver/channel/edit-channel.ts');
   const folder = resolve(context.cwd, flags.channel);
   const channel = withdrawRelease(await existingChannel(folder), version, reason);
@@ -130,7 +132,9 @@ async function remove(
   version: string,
   flags: ChannelFlags,
 ): Promise<void> {
-  const { existingChannel, writeUnsigned } = await import('../../deliver/channel/channel-folder.ts');
+  const { existingChannel, writeUnsigned } = await import(
+    '../../deliver/channel/channel-folder.ts'
+  );
   const { removeRelease } = await import('../../deliver/channel/edit-channel.ts');
   const folder = resolve(context.cwd, flags.channel);
   const channel = removeRelease(await existingChannel(folder), version);

@@ -1,13 +1,13 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { NeededInput } from '#contract/needed-input.ts';
 import { canRedraw } from '#terminal/screen.ts';
-import { install, type ProxyImport } from '../../deliver/install/install.ts';
-import type { Prepared } from '../../deliver/install/prepare.ts';
+import { chooseReporter, type Reporter } from '../../base/progress/reporter.ts';
 import { hashFiles } from '../../deliver/hosting/hashed-file.ts';
 import { releaseFiles } from '../../deliver/hosting/release-files.ts';
 import { DownloadLog } from '../../deliver/hosting/serve/download-log.ts';
 import { type ReleaseServer, startServer } from '../../deliver/hosting/serve/start-server.ts';
-import { chooseReporter, type Reporter } from '../../base/progress/reporter.ts';
+import { install, type ProxyImport } from '../../deliver/install/install.ts';
+import type { Prepared } from '../../deliver/install/prepare.ts';
 import { type Destination, formatDestination } from '../../deliver/ssh/arguments.ts';
 import type { SshConnection } from '../../deliver/ssh/connection.ts';
 import { plainJson, plainText } from '../../deliver/ssh/printed.ts';

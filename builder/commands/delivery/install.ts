@@ -7,12 +7,17 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatProblems } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { Server } from '../../../appliance/server/host/server.ts';
+import { releasePaths } from '../../bundle/released/read-release.ts';
 import { siteIsFixed, siteProblems, stopForNewSite } from '../../deliver/install/changed-site.ts';
-import { type LocalRelease, type Prepared, prepare, releaseFor } from '../../deliver/install/prepare.ts';
+import {
+  type LocalRelease,
+  type Prepared,
+  prepare,
+  releaseFor,
+} from '../../deliver/install/prepare.ts';
 import { checkServer, progressOf, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
 import { formatDestination } from '../../deliver/ssh/arguments.ts';
 import { becomeRoot, type RootShell } from '../../deliver/ssh/root.ts';
-import { releasePaths } from '../../bundle/released/read-release.ts';
 import { refuseMissingComponents } from '../../deliver/user-data/refuse-missing-components.ts';
 import type { CommandContext } from '../context.ts';
 import { readUserDataSources, type SourceFlags } from '../user-data-sources.ts';

@@ -6,7 +6,11 @@ import { fileError } from '#files/file-error.ts';
 import { summaryRows } from '#proxies/actions/result.ts';
 import { readProxies } from '#proxies/read-proxies.ts';
 import type { ProxyImport } from '../../deliver/install/install.ts';
-import { type Destination, parseDestination, type SshOptions } from '../../deliver/ssh/arguments.ts';
+import {
+  type Destination,
+  parseDestination,
+  type SshOptions,
+} from '../../deliver/ssh/arguments.ts';
 import { SshConnection } from '../../deliver/ssh/connection.ts';
 import { sshProxyOf } from '../../deliver/ssh/proxy-option.ts';
 import type { CommandContext } from '../context.ts';

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { readSite } from '../../inputs/config/site.ts';
 import { placePushedSite } from '../../deliver/install/changed-site.ts';
 import { installedRelease, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
 import { formatDestination } from '../../deliver/ssh/arguments.ts';
 import { lostCode, type SshConnection } from '../../deliver/ssh/connection.ts';
 import { lastLines, sshFailure } from '../../deliver/ssh/printed.ts';
 import { becomeRoot } from '../../deliver/ssh/root.ts';
+import { readSite } from '../../inputs/config/site.ts';
 import type { CommandContext } from '../context.ts';
 import { loginsTo, type ServerFlags } from './logins.ts';
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { chooseReporter } from '../../base/progress/reporter.ts';
 import { releaseFor } from '../../deliver/install/prepare.ts';
 import { installedRelease, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
 import { updateServer } from '../../deliver/install/update-server.ts';
-import { chooseReporter } from '../../base/progress/reporter.ts';
 import { becomeRoot } from '../../deliver/ssh/root.ts';
 import type { CommandContext } from '../context.ts';
 import { agree, loginsTo } from './logins.ts';

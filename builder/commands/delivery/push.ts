@@ -1,10 +1,14 @@
 import { dirname, join, resolve } from 'node:path';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type LocalRelease, preparedByUserData, releaseFor } from '../../deliver/install/prepare.ts';
-import { progressOf, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
 import { hostedBundles } from '../../deliver/hosting/hosted-bundles.ts';
 import { releaseFiles } from '../../deliver/hosting/release-files.ts';
+import {
+  type LocalRelease,
+  preparedByUserData,
+  releaseFor,
+} from '../../deliver/install/prepare.ts';
+import { progressOf, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
 import { becomeRoot } from '../../deliver/ssh/root.ts';
 import type { CommandContext } from '../context.ts';
 import { deliver } from './deliver.ts';

@@ -3,9 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
+import type { Reporter } from '../../base/progress/reporter.ts';
 import type { OpenBundle } from '../../bundle/archive/open-bundle.ts';
 import { type TarMember, tarArchive } from '../../bundle/archive/tar-archive.ts';
-import type { Reporter } from '../../base/progress/reporter.ts';
 
 /** Bytes that are read at once. */
 const chunkSize = 1 << 20;

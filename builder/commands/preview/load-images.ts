@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
-import { imageBlobPath } from '../../bundle/archive/entry.ts';
 import type { Reporter } from '../../base/progress/reporter.ts';
+import { imageBlobPath } from '../../bundle/archive/entry.ts';
 import { archiveOf, type BundleReader, type Member } from './bundle-reader.ts';
 import type { Docker } from './docker/docker.ts';
 import { previewImage } from './override.ts';

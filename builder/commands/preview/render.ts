@@ -6,7 +6,11 @@ import { clientOf } from '#contract/site/relay/relay-settings.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { makeSecret } from '../../../appliance/server/host/secret-file.ts';
 import { secretNames } from '../../../appliance/stages/secrets/secret-names.ts';
-import { describeHostedOnly, listedName, localModels } from '../../../appliance/stages/stack/local-models.ts';
+import {
+  describeHostedOnly,
+  listedName,
+  localModels,
+} from '../../../appliance/stages/stack/local-models.ts';
 import { renderStack } from '../../../appliance/stages/stack/render-stack.ts';
 import type { StackInput } from '../../../appliance/stages/stack/stack-input.ts';
 

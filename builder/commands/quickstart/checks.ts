@@ -7,9 +7,9 @@ import { withoutPart } from '#contract/bundle/part-name.ts';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
 import type { PublicKey } from '#contract/trust/keys.ts';
+import { silentReporter } from '../../base/progress/reporter.ts';
 import { openBundle } from '../../bundle/archive/open-bundle.ts';
 import type { PublishedBundle } from '../../bundle/archive/publish-bundle.ts';
-import { silentReporter } from '../../base/progress/reporter.ts';
 
 /** The result of a verification with one tool. */
 export interface Check {

@@ -1,15 +1,15 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseDocument } from 'yaml';
-import { readAppliance } from '../../inputs/config/appliance.ts';
 import { makeFolder } from '../../base/files/folder.ts';
-import { inputsChecksum, lockInputs } from '../../inputs/lock/inputs.ts';
-import { type LockedImage, unresolved } from '../../inputs/lock/lock.ts';
-import { lockPathFor, readLock, writeLock } from '../../inputs/lock/lock-file.ts';
 import { generateKey } from '../../bundle/sign/generate-key.ts';
 import { keyFolder } from '../../bundle/sign/key-folder.ts';
 import { writeKeyPair } from '../../bundle/sign/key-pair-files.ts';
 import { readSigningKey, type SigningKey } from '../../bundle/sign/private-key.ts';
+import { readAppliance } from '../../inputs/config/appliance.ts';
+import { inputsChecksum, lockInputs } from '../../inputs/lock/inputs.ts';
+import { type LockedImage, unresolved } from '../../inputs/lock/lock.ts';
+import { lockPathFor, readLock, writeLock } from '../../inputs/lock/lock-file.ts';
 
 interface ExampleConfig {
   /** Path of the appliance to build. */

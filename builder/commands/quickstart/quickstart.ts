@@ -5,17 +5,17 @@ import { exitCodeOf } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import { build } from '../../build.ts';
-import { openBuildContext } from '../../bundle/build-context.ts';
-import type { CommandContext } from '../context.ts';
-import { readSite } from '../../inputs/config/site.ts';
 import { makeFolder } from '../../base/files/folder.ts';
 import { chooseReporter, type Reporter } from '../../base/progress/reporter.ts';
+import { build } from '../../build.ts';
+import { openBuildContext } from '../../bundle/build-context.ts';
+import { refuseMissingComponents } from '../../deliver/user-data/refuse-missing-components.ts';
+import { renderUserData } from '../../deliver/user-data/render.ts';
+import { readSite } from '../../inputs/config/site.ts';
+import type { CommandContext } from '../context.ts';
 import { checkWithLandfall, checkWithOpenssl, checkWithSha256sum } from './checks.ts';
 import { describeQuickstart } from './describe.ts';
 import { exampleConfig, quickstartKey } from './example-config.ts';
-import { refuseMissingComponents } from '../../deliver/user-data/refuse-missing-components.ts';
-import { renderUserData } from '../../deliver/user-data/render.ts';
 
 /**
  * Runs the first command of the README: builds a thin release of the reference appliance from the

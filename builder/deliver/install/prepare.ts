@@ -8,8 +8,8 @@ import { userName } from '#contract/site/user-name.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { readText } from '../../../appliance/server/host/files.ts';
 import type { Server } from '../../../appliance/server/host/server.ts';
-import { bootSettings, compareBootstrap, embeddedBootstrap } from '../user-data/boot-settings.ts';
 import { type PinnedRelease, serverKeys } from '../../bundle/released/pinned-release.ts';
+import { bootSettings, compareBootstrap, embeddedBootstrap } from '../user-data/boot-settings.ts';
 import { type ServerFile, serverFiles } from '../user-data/server-file.ts';
 import type { ServerSnapshot } from './server-snapshot.ts';
 

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import type { OpenBundle } from '../../bundle/archive/open-bundle.ts';
 import type { Transfer } from '../../base/progress/reporter.ts';
+import type { OpenBundle } from '../../bundle/archive/open-bundle.ts';
 import { shellQuoted } from '../ssh/arguments.ts';
 import { lostCode } from '../ssh/connection.ts';
 import { lastLines } from '../ssh/printed.ts';

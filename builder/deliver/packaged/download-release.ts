@@ -4,9 +4,9 @@ import { rowOfCode } from '#contract/error-codes.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { safeUrl } from '#http/safe-url.ts';
+import { type PinnedRelease, pinRelease } from '../../bundle/released/pinned-release.ts';
 import { type DownloadDeps, downloadBytes } from '../../inputs/sources/download-bytes.ts';
 import { folderUrl } from '../user-data/boot-settings.ts';
-import { type PinnedRelease, pinRelease } from '../../bundle/released/pinned-release.ts';
 import type { PackagedRelease } from './packaged-release.ts';
 
 interface ReleaseDownload extends DownloadDeps {

@@ -3,9 +3,9 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { safeUrl } from '#http/safe-url.ts';
+import type { PinnedRelease } from '../../bundle/released/pinned-release.ts';
 import type { ReleaseUrl } from './boot-settings.ts';
 import type { UrlCheck } from './check-urls.ts';
-import type { PinnedRelease } from '../../bundle/released/pinned-release.ts';
 import type { RenderedUserData } from './render.ts';
 
 /** What `landfall user-data` made, and the URLs that its server will use. */

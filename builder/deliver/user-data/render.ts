@@ -7,6 +7,7 @@ import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { gzip } from '#platform/gzip.ts';
 import type { BootstrapFile } from '../../bundle/bootstrap-files.ts';
+import type { PinnedRelease } from '../../bundle/released/pinned-release.ts';
 import {
   type BootSettings,
   bootSettings,
@@ -14,7 +15,6 @@ import {
   embeddedBootstrap,
 } from './boot-settings.ts';
 import { cloudConfig } from './cloud-config.ts';
-import type { PinnedRelease } from '../../bundle/released/pinned-release.ts';
 import {
   defaultFormat,
   type Format,

@@ -4,9 +4,9 @@ import { modelRoles } from '#contract/bundle/release.ts';
 import { versionSchema } from '#contract/bundle/version.ts';
 import { type ProgramComponent, programComponents } from '#contract/component-names.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
+import { platforms } from '../../base/platform.ts';
 import { declaredLicense } from '../licenses/license.ts';
 import { flawOfGgufSource } from '../models/gguf-source.ts';
-import { platforms } from '../../base/platform.ts';
 import { clients, composePlugin } from './programs/outside-program-schema.ts';
 
 /** A path or a URL on one line. The file itself is checked when it is opened. */

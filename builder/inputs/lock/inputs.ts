@@ -1,8 +1,8 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
-import type { Appliance } from '../config/appliance.ts';
 import { architectureOf, type Platform } from '../../base/platform.ts';
+import type { Appliance } from '../config/appliance.ts';
 import { isGguf, type Lock, type LockedModel, type ModelInput } from './lock.ts';
 
 /** Architecture names of npm and of `uname -m`. */

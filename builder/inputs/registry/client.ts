@@ -2,9 +2,9 @@ import { isNetworkError, LandfallError, type Problem } from '#contract/errors.ts
 import type { Digest } from '#contract/trust/digest.ts';
 import type { HttpClient } from '#http/client.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
+import type { Reporter } from '../../base/progress/reporter.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Downloader } from '../blobs/download.ts';
-import type { Reporter } from '../../base/progress/reporter.ts';
 import type { CredentialStore } from './credentials.ts';
 import { type Document, readDocument } from './document.ts';
 import type { DocumentCache } from './document-cache.ts';

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
-import type { Descriptor } from '../blobs/blob.ts';
 import type { Platform } from '../../base/platform.ts';
 import type { Reporter } from '../../base/progress/reporter.ts';
+import type { Descriptor } from '../blobs/blob.ts';
 import type { Document } from '../registry/document.ts';
 import { DocumentCache } from '../registry/document-cache.ts';
 import type { ImportParts } from './import-blob.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import { HashedFile } from '#files/hashed-file.ts';
+import type { Statistics } from '../../base/progress/statistics.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { diskError } from '../blobs/disk-errors.ts';
 import type { BlobStore } from '../blobs/store.ts';
-import type { Statistics } from '../../base/progress/statistics.ts';
 
 export interface ImportParts {
   readonly store: BlobStore;

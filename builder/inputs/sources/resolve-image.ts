@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Descriptor } from '../blobs/blob.ts';
 import { architectureOf, type Platform } from '../../base/platform.ts';
+import type { Descriptor } from '../blobs/blob.ts';
 import { type Document, printable, readDocument } from '../registry/document.ts';
 import {
   type ImageConfig,

@@ -1,5 +1,5 @@
-import type { Descriptor } from '../blobs/blob.ts';
 import type { Platform } from '../../base/platform.ts';
+import type { Descriptor } from '../blobs/blob.ts';
 import type { Document } from '../registry/document.ts';
 
 export type { Document } from '../registry/document.ts';

@@ -78,7 +78,11 @@ async function runAction(): Promise<Failure | undefined> {
   if (inputs.publish !== '') {
     const files = [...new Set(bundles.flatMap(({ all }) => all))];
     const uploadArgs = [inputs.publish, ...files];
-    const upload = await runChild('builder/publish/release/upload-draft.ts', uploadArgs, tokenNames);
+    const upload = await runChild(
+      'builder/publish/release/upload-draft.ts',
+      uploadArgs,
+      tokenNames,
+    );
     const { error } = resultOf(upload.stdout);
     if (error) return error;
   }

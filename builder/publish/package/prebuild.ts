@@ -2,10 +2,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { manualPage } from '#cli/manual/page.ts';
+import { landfallProgram } from '../../bin/program.ts';
 import { prebuiltNames } from '../../bundle/archive/bundled-program.ts';
 import { bundleProgram, bundleScripts } from '../../bundle/archive/program.ts';
 import { readAppliance } from '../../inputs/config/appliance.ts';
-import { landfallProgram } from '../../bin/program.ts';
 import { bundleCommand, licensesOf } from './bundle-command.ts';
 import { packagedReleaseOf } from './release-facts.ts';
 

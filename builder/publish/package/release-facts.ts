@@ -1,9 +1,12 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import { isPublicKey, readPublicKey } from '#contract/trust/keys.ts';
-import type { Appliance } from '../../inputs/config/appliance.ts';
-import { type PackagedRelease, packagedReleaseSchema } from '../../deliver/packaged/packaged-release.ts';
 import { architectureOf } from '../../base/platform.ts';
+import {
+  type PackagedRelease,
+  packagedReleaseSchema,
+} from '../../deliver/packaged/packaged-release.ts';
+import type { Appliance } from '../../inputs/config/appliance.ts';
 
 /** Environment variables that describe the release of a package. Lists are separated by spaces. */
 export const factVariables = {

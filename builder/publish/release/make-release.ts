@@ -19,16 +19,16 @@ import {
   type TrustedKeys,
 } from '#contract/trust/keys.ts';
 import { fileError } from '#files/file-error.ts';
-import { build } from '../../build.ts';
-import type { BuildContext } from '../../bundle/build-context.ts';
-import { headOfBundle } from '../../bundle/archive/unverified-head.ts';
 import { makeFolder } from '../../base/files/folder.ts';
 import { sha256OfFile } from '../../base/files/sha256-of-file.ts';
-import { indexPage } from '../../deliver/hosting/index-page.ts';
-import { factVariables, packagedReleaseOf } from '../package/release-facts.ts';
 import { architectureOf } from '../../base/platform.ts';
+import { build } from '../../build.ts';
+import { headOfBundle } from '../../bundle/archive/unverified-head.ts';
+import type { BuildContext } from '../../bundle/build-context.ts';
 import { buildOrigin } from '../../bundle/sign/build-origin.ts';
 import type { SigningKey } from '../../bundle/sign/private-key.ts';
+import { indexPage } from '../../deliver/hosting/index-page.ts';
+import { factVariables, packagedReleaseOf } from '../package/release-facts.ts';
 import { writeChannelEntry } from './channel-entry.ts';
 import type { ReleasePlan } from './check-release.ts';
 import { collectBundles } from './collect-bundles.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { alertsFile, backupStateFile } from '#contract/server-paths.ts';
-import { newTarget } from '../../../appliance/server/records/backups.ts';
 import { watchServer } from '../../../appliance/commands/watch.ts';
 import { writeText } from '../../../appliance/server/host/files.ts';
+import { newTarget } from '../../../appliance/server/records/backups.ts';
 import { contextFor } from '../context.ts';
 import { withoutSpace, withSpace } from '../disk-settings.ts';
 import { TemporaryHost } from '../temporary-host.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectTimes, stages } from '../../../appliance/stages/first-boot.ts';
 import { stageNames } from '../../../appliance/server/stage/stage.ts';
+import { expectTimes, stages } from '../../../appliance/stages/first-boot.ts';
 import { contextFor, imageOf, modelOf } from '../context.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 

@@ -8,8 +8,8 @@ import type { Handler } from '../../stand-ins/serve.ts';
 import { uiApp } from '../../stand-ins/ui/app.ts';
 import { openDatabase } from '../../stand-ins/ui/database.ts';
 import { readSettings } from '../../stand-ins/ui/settings.ts';
-import { bundledModel, serverWith } from './models/bundled-model.ts';
 import { portOf } from '../shared/smoke/closing-servers.ts';
+import { bundledModel, serverWith } from './models/bundled-model.ts';
 
 let data: string;
 beforeEach(() => {

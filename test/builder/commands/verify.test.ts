@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
+import { newStatistics } from '../../../builder/base/progress/statistics.ts';
 import { fileEntry } from '../../../builder/bundle/archive/entry.ts';
 import { type ReleaseFacts, releaseOf } from '../../../builder/bundle/archive/release-facts.ts';
 import { writeBundle } from '../../../builder/bundle/archive/write-bundle.ts';
-import { inspectCommand } from '../../../builder/commands/inspect.ts';
-import { verifyCommand } from '../../../builder/commands/verify.ts';
-import { newStatistics } from '../../../builder/base/progress/statistics.ts';
 import { signRelease } from '../../../builder/bundle/sign/sign-release.ts';
 import { statementOf } from '../../../builder/bundle/sign/statement.ts';
+import { inspectCommand } from '../../../builder/commands/inspect.ts';
+import { verifyCommand } from '../../../builder/commands/verify.ts';
 import { factsFor, testKey } from '../bundle/archive/fixture.ts';
 import { runCommand, terminalIn } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { stages } from '../../../appliance/stages/first-boot.ts';
 import type { StageName } from '../../../appliance/server/stage/stage.ts';
+import { stages } from '../../../appliance/stages/first-boot.ts';
 import { chatUrl, openPremises } from '../boot/first-booted.ts';
 import type { Premises } from '../boot/premises.ts';
 import { distributions } from '../distributions.ts';

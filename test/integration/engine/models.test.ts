@@ -1,12 +1,12 @@
 import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
-import { modelStates, readModelName } from '../../../appliance/stages/models/public.ts';
-import { pullByHand } from '../../../appliance/stages/models/pull-by-hand.ts';
-import { modelsStage } from '../../../appliance/stages/models/stage.ts';
 import { engineTests } from '../../../appliance/shared/smoke/cases/engine.ts';
 import { modelTests } from '../../../appliance/shared/smoke/cases/models.ts';
 import { runSmoke } from '../../../appliance/shared/smoke/run-smoke.ts';
+import { modelStates, readModelName } from '../../../appliance/stages/models/public.ts';
+import { pullByHand } from '../../../appliance/stages/models/pull-by-hand.ts';
+import { modelsStage } from '../../../appliance/stages/models/stage.ts';
 import { insideTarget } from '../../appliance/shared/smoke/inside-target.ts';
 import { cutAfter, inTurn, serve as serveBytes } from '../../faulty-server/faults.ts';
 import { engineApi } from '../../stand-ins/engine/api.ts';

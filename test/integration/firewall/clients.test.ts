@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enginePort } from '#contract/site/engines/engine-node.ts';
-import { renderTable } from '../../../appliance/stages/firewall/table.ts';
 import { closedPorts } from '../../../appliance/operations/driver/closed-ports.ts';
+import { renderTable } from '../../../appliance/stages/firewall/table.ts';
 import { smallSite } from '../../appliance/context.ts';
 import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
-import { renderTable } from '../../../appliance/stages/firewall/table.ts';
 import type { Waits } from '../../../appliance/server/host/outside/probe.ts';
+import { renderTable } from '../../../appliance/stages/firewall/table.ts';
 import { needs } from '../needs.ts';
 
 const given = needs('trixie');

@@ -8,11 +8,11 @@ import { decodeRelease } from '#contract/bundle/decode-release.ts';
 import type { Release, ReleaseImage } from '#contract/bundle/release.ts';
 import { localImage } from '#contract/bundle/release-name.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
+import { readStoredUsage } from '../../../appliance/relay/node/usage/stored-usage.ts';
 import {
   ReleaseBlobs,
   startLoopbackRegistry,
 } from '../../../appliance/stages/images/loopback-registry.ts';
-import { readStoredUsage } from '../../../appliance/relay/node/usage/stored-usage.ts';
 import { json, Provider, providerKey } from '../../appliance/relay/provider.ts';
 import { relayKey } from '../../appliance/relay/rig.ts';
 import {

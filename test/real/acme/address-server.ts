@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Host } from '../../../appliance/server/host/host.ts';
 import { type RunCommand, runCommand } from '../../../appliance/server/host/run/command.ts';
-import { acmePair, type CertificatePlan, type Urgency } from '../../../appliance/stages/tls/acme-pair.ts';
+import {
+  acmePair,
+  type CertificatePlan,
+  type Urgency,
+} from '../../../appliance/stages/tls/acme-pair.ts';
 import { authorityOf } from '../../../appliance/stages/tls/authority.ts';
 import { contextFor } from '../../appliance/context.ts';
 import { Pebble } from '../../integration/acme/pebble.ts';

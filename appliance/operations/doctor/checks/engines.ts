@@ -5,8 +5,8 @@ import { slowServers } from '../../../nodes/balancer/slow-servers.ts';
 import { balancerState } from '../../../nodes/balancer/socket.ts';
 import type { EngineState } from '../../../nodes/balancer/states.ts';
 import { findListed } from '../../../server/ollama/ollama-api.ts';
-import { listedName, localModels } from '../../../stages/stack/local-models.ts';
 import type { Context } from '../../../server/stage/stage.ts';
+import { listedName, localModels } from '../../../stages/stack/local-models.ts';
 import { type Finding, siteCheck } from '../finding.ts';
 
 /** Reports faults of the other servers with Ollama, as HAProxy and they themselves show them. */

@@ -1,8 +1,8 @@
 import { unconfirmed } from '../../../server/host/undo/undo.ts';
 import { outcomeOf, readStanding } from '../../../server/progress/state.ts';
+import { readTransaction } from '../../../server/records/transaction.ts';
 import { planStages } from '../../../server/stage/plan.ts';
 import type { Stage } from '../../../server/stage/stage.ts';
-import { readTransaction } from '../../../server/records/transaction.ts';
 import {
   type Check,
   detailsOf,

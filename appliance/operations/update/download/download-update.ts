@@ -3,7 +3,6 @@ import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../../../server/host/download/download.ts';
 import { ensureTrustAnchor, trustRelease } from '../../../server/host/trust-anchor.ts';
-import type { Context } from '../../../server/stage/stage.ts';
 import {
   isApplying,
   newTransaction,
@@ -11,6 +10,7 @@ import {
   type Transaction,
   writeTransaction,
 } from '../../../server/records/transaction.ts';
+import type { Context } from '../../../server/stage/stage.ts';
 import { fetchRelease } from './fetch-release.ts';
 import { FileBundle } from './file-bundle.ts';
 import type { BundleLocation, BundleSource, NextRelease } from './next-release.ts';

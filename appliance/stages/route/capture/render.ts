@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { clientEndpoints } from '#contract/site/network/effective-route.ts';
 import type { Opening } from '#contract/site/opening.ts';
-import { containerLinks } from '../../firewall/public.ts';
 import type { Host } from '../../../server/host/host.ts';
+import { containerLinks } from '../../firewall/public.ts';
 import { capture } from './names.ts';
 
 interface OverlayFacts {

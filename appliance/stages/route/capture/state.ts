@@ -2,7 +2,14 @@ import { rm } from 'node:fs/promises';
 import type { Site } from '#contract/site/site.ts';
 import { readText, writeText } from '../../../server/host/files.ts';
 import type { Host } from '../../../server/host/host.ts';
-import { hasText, isActive, isEnabled, isPresent, missing, remove } from '../../../server/host/service.ts';
+import {
+  hasText,
+  isActive,
+  isEnabled,
+  isPresent,
+  missing,
+  remove,
+} from '../../../server/host/service.ts';
 import { unconfirmed, undoNow } from '../../../server/host/undo/undo.ts';
 import type { Measure } from '../../../server/stage/measure.ts';
 import type { Context } from '../../../server/stage/stage.ts';

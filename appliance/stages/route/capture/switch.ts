@@ -7,7 +7,11 @@ import type { Host } from '../../../server/host/host.ts';
 import { probeFromOutside } from '../../../server/host/outside/probe.ts';
 import { install, isActive, isInPlace } from '../../../server/host/service.ts';
 import { sshProbeTargets, unreachableSsh } from '../../../server/host/sshd/ssh-from-outside.ts';
-import { changeUnderUndo, refuseUnconfirmed, restoreScript } from '../../../server/host/undo/undo.ts';
+import {
+  changeUnderUndo,
+  refuseUnconfirmed,
+  restoreScript,
+} from '../../../server/host/undo/undo.ts';
 import type { Context } from '../../../server/stage/stage.ts';
 import { bringUp, noProxyWorks } from '../client/bring-up.ts';
 import { everyDestination, type ProbeClient } from '../client/probe.ts';

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { codeOf } from '../../../bundle/diff/print-markdown.ts';
-import { type Lock, type LockedImage, lockedReference, unresolved } from '../../../inputs/lock/lock.ts';
+import {
+  type Lock,
+  type LockedImage,
+  lockedReference,
+  unresolved,
+} from '../../../inputs/lock/lock.ts';
 
 interface Scanned {
   readonly changes: readonly AdvisoryChange[];

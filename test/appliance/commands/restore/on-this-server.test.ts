@@ -2,7 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { transactionFile } from '#contract/server-paths.ts';
 import { restoreHere } from '../../../../appliance/commands/restore/on-this-server.ts';
-import { addToHistory, type EndedUpdate } from '../../../../appliance/operations/transactions/history.ts';
+import {
+  addToHistory,
+  type EndedUpdate,
+} from '../../../../appliance/operations/transactions/history.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

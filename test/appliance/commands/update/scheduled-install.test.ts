@@ -4,15 +4,15 @@ import {
   expectedTime,
   installScheduled,
 } from '../../../../appliance/commands/update/scheduled-install.ts';
-import { takeRunLock } from '../../../../appliance/server/host/lock/run-lock.ts';
 import { addToHistory } from '../../../../appliance/operations/transactions/history.ts';
+import { takeRunLock } from '../../../../appliance/server/host/lock/run-lock.ts';
 import {
   newTransaction,
   readTransaction,
   writeTransaction,
 } from '../../../../appliance/server/records/transaction.ts';
-import { channelRelease } from '../../shared/contract/channel/a-channel.ts';
 import { nextRelease, updateLab } from '../../operations/update/update-lab.ts';
+import { channelRelease } from '../../shared/contract/channel/a-channel.ts';
 
 let lab: Awaited<ReturnType<typeof updateLab>>;
 let output: string[];

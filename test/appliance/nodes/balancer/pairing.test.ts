@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { changedText } from '../../../../appliance/commands/site/set.ts';
 import {
   addNodeCommand,
   describeNodeSite,
@@ -9,7 +10,6 @@ import {
   nodeSite,
 } from '../../../../appliance/nodes/balancer/pairing.ts';
 import { internalAuthority } from '../../../../appliance/server/certificates/internal-authority.ts';
-import { changedText } from '../../../../appliance/commands/site/set.ts';
 import { Host } from '../../../../appliance/server/host/host.ts';
 import { runCommand } from '../../../../appliance/server/host/run/command.ts';
 import { contextFor } from '../../context.ts';

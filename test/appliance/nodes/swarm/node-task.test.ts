@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isImageNamed, nameImage, restartTask } from '../../../../appliance/nodes/swarm/node-task.ts';
+import {
+  isImageNamed,
+  nameImage,
+  restartTask,
+} from '../../../../appliance/nodes/swarm/node-task.ts';
 import { swarmImage } from '../../../../appliance/nodes/swarm/stack-file.ts';
 import { type Answer, TemporaryHost } from '../../temporary-host.ts';
 

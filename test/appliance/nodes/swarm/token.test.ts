@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatToken, type NodeToken, parseToken } from '../../../../appliance/nodes/swarm/token.ts';
+import {
+  formatToken,
+  type NodeToken,
+  parseToken,
+} from '../../../../appliance/nodes/swarm/token.ts';
 import { makeKey, publicKeyOf } from '../../../../appliance/nodes/swarm/wireguard-key.ts';
 import { errorOf } from '../../../setup/landfall-error.ts';
 

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { makeKey, publicKeyOf, wireguardKey } from '../../../../appliance/nodes/swarm/wireguard-key.ts';
+import {
+  makeKey,
+  publicKeyOf,
+  wireguardKey,
+} from '../../../../appliance/nodes/swarm/wireguard-key.ts';
 
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 

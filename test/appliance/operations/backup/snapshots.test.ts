@@ -1,12 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { expectOwn, listSnapshots, serverTag } from '../../../../appliance/operations/backup/snapshots.ts';
+import {
+  expectOwn,
+  listSnapshots,
+  serverTag,
+} from '../../../../appliance/operations/backup/snapshots.ts';
 import {
   readBackupState,
   takeOverBackups,
   writeBackupState,
 } from '../../../../appliance/server/records/backups.ts';
-import { serverWith, snapshot } from '../restore/repository.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
+import { serverWith, snapshot } from '../restore/repository.ts';
 
 const old = 'server-aaaaaaaaaaaa';
 const start = Date.parse('2026-11-20T12:00:00.000Z');

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backupStateFile } from '#contract/server-paths.ts';
-import { newTarget, readBackupState } from '../../../../appliance/server/records/backups.ts';
 import { testTarget } from '../../../../appliance/operations/backup/test-restore.ts';
+import { newTarget, readBackupState } from '../../../../appliance/server/records/backups.ts';
 import { contextFor } from '../../context.ts';
 import { type Answer, type Answers, TemporaryHost } from '../../temporary-host.ts';
 

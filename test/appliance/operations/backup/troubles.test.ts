@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { backupTroubles } from '../../../../appliance/operations/backup/troubles.ts';
 import type { Trouble } from '../../../../appliance/server/alerts/troubles.ts';
 import { newTarget, type TargetState } from '../../../../appliance/server/records/backups.ts';
-import { backupTroubles } from '../../../../appliance/operations/backup/troubles.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

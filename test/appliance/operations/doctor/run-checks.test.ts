@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import type { Check } from '../../../../appliance/operations/doctor/finding.ts';
-import { findingsOf, readSubject, runChecks } from '../../../../appliance/operations/doctor/run-checks.ts';
+import {
+  findingsOf,
+  readSubject,
+  runChecks,
+} from '../../../../appliance/operations/doctor/run-checks.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

@@ -6,8 +6,14 @@ import {
   removeLeftovers,
   removePrevious,
 } from '../../../../appliance/operations/driver/end-update.ts';
-import { addToHistory, releaseBefore } from '../../../../appliance/operations/transactions/history.ts';
-import { newTransaction, type Transaction } from '../../../../appliance/server/records/transaction.ts';
+import {
+  addToHistory,
+  releaseBefore,
+} from '../../../../appliance/operations/transactions/history.ts';
+import {
+  newTransaction,
+  type Transaction,
+} from '../../../../appliance/server/records/transaction.ts';
 import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';
 import { Receiver, targetFor } from '../../../stand-ins/alert-receivers/receiver.ts';
 import { contextFor } from '../../context.ts';

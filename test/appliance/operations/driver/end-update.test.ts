@@ -2,8 +2,14 @@ import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { endUpdate, removePrevious } from '../../../../appliance/operations/driver/end-update.ts';
-import { readHistory, releaseBefore } from '../../../../appliance/operations/transactions/history.ts';
-import { newTransaction, type Transaction } from '../../../../appliance/server/records/transaction.ts';
+import {
+  readHistory,
+  releaseBefore,
+} from '../../../../appliance/operations/transactions/history.ts';
+import {
+  newTransaction,
+  type Transaction,
+} from '../../../../appliance/server/records/transaction.ts';
 import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';
 import { Receiver, targetFor } from '../../../stand-ins/alert-receivers/receiver.ts';
 import { contextFor } from '../../context.ts';

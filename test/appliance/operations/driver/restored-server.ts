@@ -2,11 +2,14 @@ import { existsSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node
 import { DatabaseSync } from 'node:sqlite';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { copyManifests } from '../../../../appliance/operations/driver/ollama-manifests.ts';
+import {
+  addToHistory,
+  readHistory,
+} from '../../../../appliance/operations/transactions/history.ts';
+import { saveFiles } from '../../../../appliance/operations/transactions/saved-files.ts';
 import { adoptRestored } from '../../../../appliance/server/chats/restored-copy.ts';
 import { copyVolume, hasCopy, verifyCopy } from '../../../../appliance/server/chats/volume-copy.ts';
-import { copyManifests } from '../../../../appliance/operations/driver/ollama-manifests.ts';
-import { saveFiles } from '../../../../appliance/operations/transactions/saved-files.ts';
-import { addToHistory, readHistory } from '../../../../appliance/operations/transactions/history.ts';
 import {
   newTransaction,
   readTransaction,

@@ -3,12 +3,12 @@ import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { siteFile, siteTextFile } from '#contract/server-paths.ts';
-import { unconfirmed } from '../../../../appliance/server/host/undo/undo.ts';
 import {
   earlierSites,
   refusedSiteFile,
   writeCandidate,
 } from '../../../../appliance/operations/transactions/stored-sites.ts';
+import { unconfirmed } from '../../../../appliance/server/host/undo/undo.ts';
 import {
   newTransaction,
   readTransaction,

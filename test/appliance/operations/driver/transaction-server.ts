@@ -4,12 +4,15 @@ import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
 import { resumedFrom } from '../../../../appliance/commands/update/resume.ts';
-import { Host } from '../../../../appliance/server/host/host.ts';
-import type { CommandResult } from '../../../../appliance/server/host/run/command.ts';
 import { applyTransaction } from '../../../../appliance/operations/driver/apply.ts';
 import { endUpdate, removePrevious } from '../../../../appliance/operations/driver/end-update.ts';
 import { serverSteps } from '../../../../appliance/operations/driver/steps.ts';
-import type { Transaction, TransactionState } from '../../../../appliance/server/records/transaction.ts';
+import { Host } from '../../../../appliance/server/host/host.ts';
+import type { CommandResult } from '../../../../appliance/server/host/run/command.ts';
+import type {
+  Transaction,
+  TransactionState,
+} from '../../../../appliance/server/records/transaction.ts';
 import { contextFor } from '../../context.ts';
 import { disk } from './failing-disk.ts';
 

@@ -3,14 +3,17 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { readChatFacts } from '../../../../appliance/server/chats/chat-facts.ts';
-import { copyBeforeRestore, giveBack } from '../../../../appliance/server/chats/restored-copy.ts';
-import { copyVolume, verifyCopy } from '../../../../appliance/server/chats/volume-copy.ts';
 import {
   copyManifests,
   restoreManifests,
 } from '../../../../appliance/operations/driver/ollama-manifests.ts';
-import { newTransaction, type Transaction } from '../../../../appliance/server/records/transaction.ts';
+import { readChatFacts } from '../../../../appliance/server/chats/chat-facts.ts';
+import { copyBeforeRestore, giveBack } from '../../../../appliance/server/chats/restored-copy.ts';
+import { copyVolume, verifyCopy } from '../../../../appliance/server/chats/volume-copy.ts';
+import {
+  newTransaction,
+  type Transaction,
+} from '../../../../appliance/server/records/transaction.ts';
 import { makeRelease } from '../../../simulator/bundle.ts';
 import { TransactionServer } from './transaction-server.ts';
 

@@ -15,9 +15,12 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
 import type { BackupManifest } from '../../../../appliance/operations/backup/manifest.ts';
+import {
+  expectSpaceForBackup,
+  fetchBackup,
+} from '../../../../appliance/operations/restore/fetch-backup.ts';
 import { adoptRestored } from '../../../../appliance/server/chats/restored-copy.ts';
 import { hasCopy } from '../../../../appliance/server/chats/volume-copy.ts';
-import { expectSpaceForBackup, fetchBackup } from '../../../../appliance/operations/restore/fetch-backup.ts';
 import { manifest, ResticFails, serverWith } from './repository.ts';
 
 const { space } = vi.hoisted(() => ({ space: { free: 0 } }));
@@ -203,7 +206,11 @@ describe('the entries of a fetched backup', () => {
       'etc/landfall/secrets/OTHER',
     ],
     ['an absolute link', link(`${authority}/ca`, `/${authority}/x`), `${authority}/ca`],
-    ['a link out of its folder', link(`${authority}/ca`, '../../stages/secrets/KEY'), `${authority}/ca`],
+    [
+      'a link out of its folder',
+      link(`${authority}/ca`, '../../stages/secrets/KEY'),
+      `${authority}/ca`,
+    ],
     [
       'a link to a folder with the same beginning',
       link(`${authority}/ca`, '../authority2/x'),

@@ -10,8 +10,11 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import {
+  emptyVolume,
+  placeOnNewServer,
+} from '../../../../appliance/operations/restore/place-on-new-server.ts';
 import type { ChatFacts } from '../../../../appliance/server/chats/chat-facts.ts';
-import { emptyVolume, placeOnNewServer } from '../../../../appliance/operations/restore/place-on-new-server.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const id = '11111111-2222-3333-4444-555555555555';

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { Journal } from '../../../../appliance/server/stage/journal.ts';
 import { checkUpdates } from '../../../../appliance/operations/update/check-updates.ts';
 import { describeUpdate } from '../../../../appliance/operations/update/describe.ts';
 import { Mirror } from '../../../../appliance/operations/update/mirror.ts';
 import { scheduledCheck } from '../../../../appliance/operations/update/scheduled-check.ts';
+import { Journal } from '../../../../appliance/server/stage/journal.ts';
 import { makeKeyPair, recoveryKey, releaseKey, strangerKey } from '../../../simulator/keys.ts';
 import { channelRelease } from '../../shared/contract/channel/a-channel.ts';
 import { nextRelease, updateLab } from './update-lab.ts';

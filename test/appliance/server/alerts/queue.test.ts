@@ -9,7 +9,11 @@ import {
   targetStates,
   testTargets,
 } from '../../../../appliance/server/alerts/describe-alerts.ts';
-import { deliverAlerts, queueAlerts, readQueue } from '../../../../appliance/server/alerts/queue.ts';
+import {
+  deliverAlerts,
+  queueAlerts,
+  readQueue,
+} from '../../../../appliance/server/alerts/queue.ts';
 import { HttpProxy } from '../../../faulty-server/http-proxy.ts';
 import { Receiver, targetFor } from '../../../stand-ins/alert-receivers/receiver.ts';
 import { planted, type Vendor } from '../../../stand-ins/alert-receivers/vendors.ts';

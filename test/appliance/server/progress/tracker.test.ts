@@ -9,9 +9,9 @@ import { readStatus } from '../../../../appliance/server/progress/status.ts';
 import { Tracker } from '../../../../appliance/server/progress/tracker.ts';
 import { afterThisTest } from '../../../setup/cleanup.ts';
 import { emptyRelease } from '../../context.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
 import { stageCalled } from '../stage/fixture.ts';
 import { warningOf } from '../stage/warning-of.ts';
-import { TemporaryHost } from '../../temporary-host.ts';
 import { expected } from './page/page-of.ts';
 
 const times = { took: 1200, own: 30 };

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { isSameWarning, warningKinds, warningSchema } from '../../../../appliance/server/stage/reporter.ts';
+import {
+  isSameWarning,
+  warningKinds,
+  warningSchema,
+} from '../../../../appliance/server/stage/reporter.ts';
 import { warningOf } from './warning-of.ts';
 
 describe('a stored warning', () => {

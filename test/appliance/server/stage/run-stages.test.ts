@@ -5,7 +5,11 @@ import { LandfallError } from '#contract/errors.ts';
 import { installedMark, journalFile } from '#contract/server-paths.ts';
 import { writeText } from '../../../../appliance/server/host/files.ts';
 import { Journal, unfinishedRun } from '../../../../appliance/server/stage/journal.ts';
-import { type Observer, runAlone, runStages } from '../../../../appliance/server/stage/run-stages.ts';
+import {
+  type Observer,
+  runAlone,
+  runStages,
+} from '../../../../appliance/server/stage/run-stages.ts';
 import type { Stage } from '../../../../appliance/server/stage/stage.ts';
 import { retryOf } from '../../../../appliance/server/stage/stage-error.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';

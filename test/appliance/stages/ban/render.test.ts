@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { neverBanned } from '../../../../appliance/stages/ban/ignored.ts';
-import { renderAction, renderJails, renderLogRotation } from '../../../../appliance/stages/ban/service.ts';
+import {
+  renderAction,
+  renderJails,
+  renderLogRotation,
+} from '../../../../appliance/stages/ban/service.ts';
 import { banningJails } from '../../../../appliance/stages/firewall/public.ts';
 
 /** Returns the settings of a fail2ban file by section. */

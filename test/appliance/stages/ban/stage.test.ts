@@ -1,6 +1,10 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { banStage, confirmFirewall, isFirewallUnconfirmed } from '../../../../appliance/stages/ban/stage.ts';
+import {
+  banStage,
+  confirmFirewall,
+  isFirewallUnconfirmed,
+} from '../../../../appliance/stages/ban/stage.ts';
 import { aptAnswers, probeAnswers, sshAnswers } from '../../answers.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';

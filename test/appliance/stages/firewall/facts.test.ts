@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { formatOpening } from '#contract/site/opening.ts';
 import { siteSchema } from '#contract/site/site.ts';
+import { isPrivate } from '../../../../appliance/server/host/private-ranges.ts';
 import {
   type FirewallSettings,
   firewallFacts,
@@ -12,7 +13,6 @@ import {
   readSettings,
 } from '../../../../appliance/stages/firewall/facts.ts';
 import { relayLink } from '../../../../appliance/stages/firewall/public.ts';
-import { isPrivate } from '../../../../appliance/server/host/private-ranges.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { sshAnswers } from '../../answers.ts';
 import { contextFor } from '../../context.ts';

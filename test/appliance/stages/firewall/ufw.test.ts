@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formatOpening, parseOpening } from '#contract/site/opening.ts';
-import { parseUfwStatus, removeFromUfw, setUpUfw } from '../../../../appliance/stages/firewall/ufw.ts';
+import {
+  parseUfwStatus,
+  removeFromUfw,
+  setUpUfw,
+} from '../../../../appliance/stages/firewall/ufw.ts';
 import { ufwAnswers } from '../../answers.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import { factsOf } from './facts-of.ts';

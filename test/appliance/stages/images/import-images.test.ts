@@ -7,8 +7,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import type { Amount } from '#contract/text/amount.ts';
 import { type Digest, digestOf, hexOf } from '#contract/trust/digest.ts';
 import type { PullPace } from '../../../../appliance/server/host/pull/retry-pull.ts';
-import { importImages, pullCarried } from '../../../../appliance/stages/images/import-images.ts';
 import type { Context } from '../../../../appliance/server/stage/stage.ts';
+import { importImages, pullCarried } from '../../../../appliance/stages/images/import-images.ts';
 import { contextFor, imageOf } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import {

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import type { Amount } from '#contract/text/amount.ts';
 import type { PullPace } from '../../../../appliance/server/host/pull/retry-pull.ts';
-import { pullImage } from '../../../../appliance/stages/images/pull-outside.ts';
 import { silentReporter } from '../../../../appliance/server/stage/reporter.ts';
+import { pullImage } from '../../../../appliance/stages/images/pull-outside.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import {
   failed,

@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { Amount } from '#contract/text/amount.ts';
 import type { PullPace } from '../../../../appliance/server/host/pull/retry-pull.ts';
-import { homeOf, sourceAt } from '../../../../appliance/stages/models/fetch-model.ts';
-import { type ExpectedModel, pullModel } from '../../../../appliance/stages/models/pull-model.ts';
 import { OllamaApi } from '../../../../appliance/server/ollama/ollama-api.ts';
 import type { Warning } from '../../../../appliance/server/stage/reporter.ts';
 import { silentReporter } from '../../../../appliance/server/stage/reporter.ts';
+import { homeOf, sourceAt } from '../../../../appliance/stages/models/fetch-model.ts';
+import { type ExpectedModel, pullModel } from '../../../../appliance/stages/models/pull-model.ts';
 import { rejectionOf } from '../../../setup/landfall-error.ts';
 import { failsWith, goesWell, SmallEngine } from './small-engine.ts';
 

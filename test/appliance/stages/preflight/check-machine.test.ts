@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Server } from '../../../../appliance/server/host/server.ts';
-import { checkComponents, checkMachine } from '../../../../appliance/stages/preflight/check-machine.ts';
+import {
+  checkComponents,
+  checkMachine,
+} from '../../../../appliance/stages/preflight/check-machine.ts';
 import { contextFor, imageOf } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

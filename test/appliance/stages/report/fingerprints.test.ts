@@ -10,13 +10,13 @@ import { Host } from '../../../../appliance/server/host/host.ts';
 import { takeRunLock } from '../../../../appliance/server/host/lock/run-lock.ts';
 import { runCommand } from '../../../../appliance/server/host/run/command.ts';
 import { readStatus } from '../../../../appliance/server/progress/status.ts';
+import type { Warning } from '../../../../appliance/server/stage/reporter.ts';
 import {
   certificate,
   sshFingerprints,
   updateCertificate,
 } from '../../../../appliance/stages/report/fingerprints.ts';
 import { readReport } from '../../../../appliance/stages/report/stored-report.ts';
-import type { Warning } from '../../../../appliance/server/stage/reporter.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { contextFor, smallSite } from '../../context.ts';
 import { statusOf } from '../../server/progress/status-of.ts';

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import { recordsOf, stageTimes, tunnelsOf, urlsOf } from '../../../../appliance/stages/report/gather.ts';
 import { Journal, type JournalEntry } from '../../../../appliance/server/stage/journal.ts';
+import {
+  recordsOf,
+  stageTimes,
+  tunnelsOf,
+  urlsOf,
+} from '../../../../appliance/stages/report/gather.ts';
 import { smallSite } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { reportFile } from '#contract/server-paths.ts';
-import { missingKeysOf, updateMissingKeys } from '../../../../appliance/stages/report/missing-keys.ts';
+import {
+  missingKeysOf,
+  updateMissingKeys,
+} from '../../../../appliance/stages/report/missing-keys.ts';
 import { readReport } from '../../../../appliance/stages/report/stored-report.ts';
 import { setSecret } from '../../../../appliance/stages/secrets/set-secret.ts';
 import { contextFor } from '../../context.ts';

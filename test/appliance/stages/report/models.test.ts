@@ -5,9 +5,9 @@ import { modelsOf } from '../../../../appliance/stages/report/models.ts';
 import { readReport } from '../../../../appliance/stages/report/stored-report.ts';
 import { updateModels } from '../../../../appliance/stages/report/update-models.ts';
 import { contextFor, modelOf } from '../../context.ts';
-import { blobOfHost, bundledModel, manifestOfHost, serverWith } from '../models/bundled-model.ts';
 import { warningOf } from '../../server/stage/warning-of.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
+import { blobOfHost, bundledModel, manifestOfHost, serverWith } from '../models/bundled-model.ts';
 import { goodReport } from './fixture.ts';
 
 const tiny = bundledModel('tiny:1b');

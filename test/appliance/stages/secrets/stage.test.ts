@@ -1,6 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { readSecrets, stackCredentials } from '../../../../appliance/stages/secrets/secret-values.ts';
+import {
+  readSecrets,
+  stackCredentials,
+} from '../../../../appliance/stages/secrets/secret-values.ts';
 import { secretsStage } from '../../../../appliance/stages/secrets/stage.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';

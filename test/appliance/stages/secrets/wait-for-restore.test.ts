@@ -2,7 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { installedMark, restoredFile } from '#contract/server-paths.ts';
-import { needsRestore, waitForRestore } from '../../../../appliance/stages/secrets/wait-for-restore.ts';
+import {
+  needsRestore,
+  waitForRestore,
+} from '../../../../appliance/stages/secrets/wait-for-restore.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

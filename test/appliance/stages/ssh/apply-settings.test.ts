@@ -4,7 +4,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runCommand } from '../../../../appliance/server/host/run/command.ts';
 import { unconfirmed, undoUnconfirmed } from '../../../../appliance/server/host/undo/undo.ts';
-import { applySettings, areInPlace, withInclude } from '../../../../appliance/stages/ssh/apply-settings.ts';
+import {
+  applySettings,
+  areInPlace,
+  withInclude,
+} from '../../../../appliance/stages/ssh/apply-settings.ts';
 import { undoAnswers } from '../../answers.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../../appliance/server/host/sshd/sshd.ts';
 import { knownAlgorithms } from '../../../../appliance/stages/ssh/algorithms.ts';
-import { overridden, renderSettings, settingsFor } from '../../../../appliance/stages/ssh/apply-settings.ts';
+import {
+  overridden,
+  renderSettings,
+  settingsFor,
+} from '../../../../appliance/stages/ssh/apply-settings.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const kex = ['curve25519-sha256', 'ecdh-sha2-nistp256', 'diffie-hellman-group16-sha512'];

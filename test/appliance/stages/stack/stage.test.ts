@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { Host } from '../../../../appliance/server/host/host.ts';
+import { silentReporter } from '../../../../appliance/server/stage/reporter.ts';
 import { awaitHealth, pauseAfter } from '../../../../appliance/stages/stack/await-health.ts';
 import { startServices, upkeepWarnings } from '../../../../appliance/stages/stack/stage.ts';
-import { silentReporter } from '../../../../appliance/server/stage/reporter.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { ensureGatewayPairs, sitePairPath } from '../../../../appliance/server/certificates/gateway-pairs.ts';
+import {
+  ensureGatewayPairs,
+  sitePairPath,
+} from '../../../../appliance/server/certificates/gateway-pairs.ts';
 import { authorityFolder } from '../../../../appliance/server/certificates/internal-authority.ts';
 import { makePair } from '../../../../appliance/server/certificates/make-pair.ts';
 import { checkPair, leafOf, type Pair } from '../../../../appliance/server/certificates/pair.ts';

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { renderSudoers, sudoersFile, sudoRights } from '../../../../appliance/stages/users/sudo-rights.ts';
+import {
+  renderSudoers,
+  sudoersFile,
+  sudoRights,
+} from '../../../../appliance/stages/users/sudo-rights.ts';
 import { aptAnswers } from '../../answers.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';

@@ -2,7 +2,9 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, it } from 'vitest';
 
-const file = fileURLToPath(new URL('../../../../builder/base/progress/statistics.ts', import.meta.url));
+const file = fileURLToPath(
+  new URL('../../../../builder/base/progress/statistics.ts', import.meta.url),
+);
 
 /** The peak memory of a new program, before and after it allocates 64 MB. */
 async function ofProgram(): Promise<{ before: number; after: number }> {

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { digestOf } from '#contract/trust/digest.ts';
-import { BlobPrefetch } from '../../../../builder/inputs/blobs/prefetch.ts';
-import { bootstrapFiles } from '../../../../builder/bundle/bootstrap-files.ts';
 import type { BundleEntry } from '../../../../builder/bundle/archive/entry.ts';
 import { locateImages } from '../../../../builder/bundle/archive/located-contents.ts';
 import { planBundle } from '../../../../builder/bundle/archive/plan-bundle.ts';
 import { releaseFacts, releaseOf } from '../../../../builder/bundle/archive/release-facts.ts';
 import { selectComponents } from '../../../../builder/bundle/archive/selection.ts';
-import type { Appliance } from '../../../../builder/inputs/config/appliance.ts';
+import { bootstrapFiles } from '../../../../builder/bundle/bootstrap-files.ts';
 import { statementOf } from '../../../../builder/bundle/sign/statement.ts';
+import { BlobPrefetch } from '../../../../builder/inputs/blobs/prefetch.ts';
+import type { Appliance } from '../../../../builder/inputs/config/appliance.ts';
 import { type Equipment, equip, refusalOf } from '../../../faulty-registry/equipment.ts';
 import { FaultyRegistry } from '../../../faulty-registry/faulty-registry.ts';
 import { makeImage } from '../../../faulty-registry/make-image.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
-import type { BlobPrefetch } from '../../../../builder/inputs/blobs/prefetch.ts';
 import { modelBlobs } from '../../../../builder/bundle/archive/plan-bundle.ts';
 import { selectModels } from '../../../../builder/bundle/archive/selection.ts';
+import type { BlobPrefetch } from '../../../../builder/inputs/blobs/prefetch.ts';
 import { unresolved } from '../../../../builder/inputs/lock/lock.ts';
 import type { LocatedModel } from '../../../../builder/inputs/models/model.ts';
 import { ggufModel } from '../../../../builder/inputs/models/model-sources.ts';

@@ -9,10 +9,14 @@ import tar from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
-import { type BundleEntry, blobEntry, fileEntry } from '../../../../builder/bundle/archive/entry.ts';
+import { newStatistics } from '../../../../builder/base/progress/statistics.ts';
+import {
+  type BundleEntry,
+  blobEntry,
+  fileEntry,
+} from '../../../../builder/bundle/archive/entry.ts';
 import { releaseOf } from '../../../../builder/bundle/archive/release-facts.ts';
 import { type BundleDeps, writeBundle } from '../../../../builder/bundle/archive/write-bundle.ts';
-import { newStatistics } from '../../../../builder/base/progress/statistics.ts';
 import { signRelease } from '../../../../builder/bundle/sign/sign-release.ts';
 import { statementOf } from '../../../../builder/bundle/sign/statement.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';

@@ -3,7 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { serviceNames } from '#contract/component-names.ts';
-import { composeSchema, overrideSchema } from '../../../../builder/bundle/compose/compose-schema.ts';
+import {
+  composeSchema,
+  overrideSchema,
+} from '../../../../builder/bundle/compose/compose-schema.ts';
 import { guardOverride, guardStack } from '../../../../builder/bundle/compose/guard-stack.ts';
 
 const good = {

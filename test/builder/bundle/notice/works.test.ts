@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { selectComponents, selectModels } from '../../../../builder/bundle/archive/selection.ts';
-import type { Appliance } from '../../../../builder/inputs/config/appliance.ts';
 import { type Work, worksOf } from '../../../../builder/bundle/notice/works.ts';
+import type { Appliance } from '../../../../builder/inputs/config/appliance.ts';
 import { lockFor, someAppliance } from '../../inputs/lock/fixture.ts';
 
 function worksIn(changes: Partial<Appliance>, kind: 'thin' | 'full' = 'full'): Work[] {

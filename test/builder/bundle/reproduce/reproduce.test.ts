@@ -4,8 +4,12 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Release } from '#contract/bundle/release.ts';
+import {
+  expectSource,
+  firstDifference,
+  leftOut,
+} from '../../../../builder/bundle/reproduce/reproduce.ts';
 import type { Appliance } from '../../../../builder/inputs/config/appliance.ts';
-import { expectSource, firstDifference, leftOut } from '../../../../builder/bundle/reproduce/reproduce.ts';
 import { releaseWith } from './rig.ts';
 
 const model = { name: 'tiny:1b', role: 'chat' as const, manifest: null, size: null };

@@ -1,6 +1,6 @@
 import type { BundledProgram } from '../../../../builder/bundle/archive/bundled-program.ts';
-import { imageLicenses } from '../../../../builder/inputs/licenses/image-licenses.ts';
 import type { SbomInputs } from '../../../../builder/bundle/sbom/sbom.ts';
+import { imageLicenses } from '../../../../builder/inputs/licenses/image-licenses.ts';
 import { factsFor, testKey } from '../archive/fixture.ts';
 
 const digest = (letter: string) => `sha256:${letter.repeat(64)}`;

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
-import { correctHost, correctProxy, correctUrl } from '../../../../builder/commands/init/check-answers.ts';
+import {
+  correctHost,
+  correctProxy,
+  correctUrl,
+} from '../../../../builder/commands/init/check-answers.ts';
 
 it.each([
   ['Chat.Example.COM', 'chat.example.com'],

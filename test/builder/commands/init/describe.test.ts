@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '#contract/text/language.ts';
-import { describeOwnRelease, describePackagedRelease } from '../../../../builder/commands/init/describe.ts';
+import {
+  describeOwnRelease,
+  describePackagedRelease,
+} from '../../../../builder/commands/init/describe.ts';
 
 beforeEach(() => setLanguage('zh'));
 afterEach(() => setLanguage('en'));

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReleaseImage } from '#contract/bundle/release.ts';
+import { silentReporter } from '../../../../builder/base/progress/reporter.ts';
 import { Docker } from '../../../../builder/commands/preview/docker/docker.ts';
 import { pullImages } from '../../../../builder/commands/preview/start.ts';
-import { silentReporter } from '../../../../builder/base/progress/reporter.ts';
 
 let folder: string;
 beforeEach(async () => {

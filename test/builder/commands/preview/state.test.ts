@@ -2,7 +2,11 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PreviewFolder, type PreviewState, portsOfOthers } from '../../../../builder/commands/preview/state.ts';
+import {
+  PreviewFolder,
+  type PreviewState,
+  portsOfOthers,
+} from '../../../../builder/commands/preview/state.ts';
 
 let env: { XDG_STATE_HOME: string };
 beforeEach(async () => {

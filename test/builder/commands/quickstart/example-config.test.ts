@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { selectComponents } from '../../../../builder/bundle/archive/selection.ts';
+import { exampleConfig } from '../../../../builder/commands/quickstart/example-config.ts';
 import { readAppliance } from '../../../../builder/inputs/config/appliance.ts';
 import { driftOf, lockInputs } from '../../../../builder/inputs/lock/inputs.ts';
 import { lockPathFor, readLock, writeLock } from '../../../../builder/inputs/lock/lock-file.ts';
-import { exampleConfig } from '../../../../builder/commands/quickstart/example-config.ts';
 
-const shipped = fileURLToPath(new URL('../../../../builder/inputs/appliance.yaml', import.meta.url));
+const shipped = fileURLToPath(
+  new URL('../../../../builder/inputs/appliance.yaml', import.meta.url),
+);
 const older = {
   image: 'registry.example/ui:1.0',
   index: `sha256:${'a'.repeat(64)}`,

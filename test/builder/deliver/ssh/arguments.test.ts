@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseDestination, shellQuoted, sshArguments } from '../../../../builder/deliver/ssh/arguments.ts';
+import {
+  parseDestination,
+  shellQuoted,
+  sshArguments,
+} from '../../../../builder/deliver/ssh/arguments.ts';
 
 describe('the arguments of ssh', () => {
   it('end with the host, after all options', () => {

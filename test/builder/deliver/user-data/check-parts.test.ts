@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { HttpClient } from '#http/client.ts';
-import { checkUrls } from '../../../../builder/deliver/user-data/check-urls.ts';
 import { pinRelease } from '../../../../builder/bundle/released/pinned-release.ts';
+import { checkUrls } from '../../../../builder/deliver/user-data/check-urls.ts';
 import { serve, status } from '../../../faulty-server/faults.ts';
 import { FaultyServer, type Handler } from '../../../faulty-server/faulty-server.ts';
 import { makeBundle } from '../../../simulator/bundle.ts';

@@ -1,7 +1,10 @@
 import { parse } from 'yaml';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import type { PinnedRelease } from '../../../../builder/bundle/released/pinned-release.ts';
-import { renderUserData, type UserDataInputs } from '../../../../builder/deliver/user-data/render.ts';
+import {
+  renderUserData,
+  type UserDataInputs,
+} from '../../../../builder/deliver/user-data/render.ts';
 import { siteWith } from '../../../appliance/bootstrap/fresh-server.ts';
 import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';
 import { recoveryKey, releaseKey, secondKey } from '../../../simulator/keys.ts';

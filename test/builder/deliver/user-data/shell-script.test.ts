@@ -3,7 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
-import { renderUserData, type UserDataInputs } from '../../../../builder/deliver/user-data/render.ts';
+import {
+  renderUserData,
+  type UserDataInputs,
+} from '../../../../builder/deliver/user-data/render.ts';
 import { siteWith } from '../../../appliance/bootstrap/fresh-server.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { workFolder } from '../../../simulator/work-folder.ts';

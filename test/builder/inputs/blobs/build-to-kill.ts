@@ -6,10 +6,10 @@
 import { LandfallError } from '#contract/errors.ts';
 import { isDigest } from '#contract/trust/digest.ts';
 import { HttpClient } from '#http/client.ts';
-import { Downloader } from '../../../../builder/inputs/blobs/download.ts';
-import { BlobStore } from '../../../../builder/inputs/blobs/store.ts';
 import { silentReporter } from '../../../../builder/base/progress/reporter.ts';
 import { newStatistics } from '../../../../builder/base/progress/statistics.ts';
+import { Downloader } from '../../../../builder/inputs/blobs/download.ts';
+import { BlobStore } from '../../../../builder/inputs/blobs/store.ts';
 
 const [folder, url = '', digest = '', size] = process.argv.slice(2);
 if (!isDigest(digest)) throw new TypeError('not a digest');

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
 import { HttpClient } from '#http/client.ts';
+import type { Reporter } from '../../../../builder/base/progress/reporter.ts';
+import { newStatistics, type Statistics } from '../../../../builder/base/progress/statistics.ts';
 import type { Descriptor } from '../../../../builder/inputs/blobs/blob.ts';
 import { type Download, Downloader } from '../../../../builder/inputs/blobs/download.ts';
 import { BlobStore } from '../../../../builder/inputs/blobs/store.ts';
-import type { Reporter } from '../../../../builder/base/progress/reporter.ts';
-import { newStatistics, type Statistics } from '../../../../builder/base/progress/statistics.ts';
 import { FaultyServer, type Handler, type Routes } from '../../../faulty-server/faulty-server.ts';
 
 // Every blob is synced to disk, which takes time.

@@ -321,7 +321,9 @@ describe('validation of an appliance', () => {
 });
 
 describe('the reference appliance', () => {
-  const reference = fileURLToPath(new URL('../../../../builder/inputs/appliance.yaml', import.meta.url));
+  const reference = fileURLToPath(
+    new URL('../../../../builder/inputs/appliance.yaml', import.meta.url),
+  );
 
   it('accepts the reference appliance', async () => {
     const appliance = await readAppliance(reference);

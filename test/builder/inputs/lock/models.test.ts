@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '#contract/trust/digest.ts';
+import { silentReporter } from '../../../../builder/base/progress/reporter.ts';
 import { driftOf, lockInputs } from '../../../../builder/inputs/lock/inputs.ts';
-import { type Lock, lockSchema, unresolved, unresolvedIn } from '../../../../builder/inputs/lock/lock.ts';
+import {
+  type Lock,
+  lockSchema,
+  unresolved,
+  unresolvedIn,
+} from '../../../../builder/inputs/lock/lock.ts';
 import { encodeLock } from '../../../../builder/inputs/lock/lock-file.ts';
 import { resolveLock } from '../../../../builder/inputs/lock/resolve.ts';
-import { silentReporter } from '../../../../builder/base/progress/reporter.ts';
 import { lockFor, someAppliance } from './fixture.ts';
 
 const sha256 = 'a'.repeat(64);

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
+import type { Platform } from '../../../../builder/base/platform.ts';
+import { silentReporter } from '../../../../builder/base/progress/reporter.ts';
 import { lockInputs } from '../../../../builder/inputs/lock/inputs.ts';
 import {
   type Lock,
@@ -10,9 +12,11 @@ import {
 } from '../../../../builder/inputs/lock/lock.ts';
 import { encodeLock } from '../../../../builder/inputs/lock/lock-file.ts';
 import { lockFailure } from '../../../../builder/inputs/lock/pending-entry.ts';
-import { type ResolveDeps, refuseUnresolved, resolveLock } from '../../../../builder/inputs/lock/resolve.ts';
-import type { Platform } from '../../../../builder/base/platform.ts';
-import { silentReporter } from '../../../../builder/base/progress/reporter.ts';
+import {
+  type ResolveDeps,
+  refuseUnresolved,
+  resolveLock,
+} from '../../../../builder/inputs/lock/resolve.ts';
 import type { Document, ImageSource } from '../../../../builder/inputs/sources/source.ts';
 import { lockFor, someAppliance } from './fixture.ts';
 

@@ -2,7 +2,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import type { LocatedModel } from '../../../../builder/inputs/models/model.ts';
-import { type Equipment, equip, everythingIn, refusalOf } from '../../../faulty-registry/equipment.ts';
+import {
+  type Equipment,
+  equip,
+  everythingIn,
+  refusalOf,
+} from '../../../faulty-registry/equipment.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import {
   cutAfter,

@@ -2,7 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { maxDocumentBytes, readDocument } from '../../../../builder/inputs/registry/document.ts';
-import { readConfig, readIndex, readManifest } from '../../../../builder/inputs/registry/image-documents.ts';
+import {
+  readConfig,
+  readIndex,
+  readManifest,
+} from '../../../../builder/inputs/registry/image-documents.ts';
 import { refusalOf } from '../../../faulty-registry/equipment.ts';
 import { makeImage, makeSingle, types } from '../../../faulty-registry/make-image.ts';
 

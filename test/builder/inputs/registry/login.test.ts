@@ -1,7 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Equipment, equip, everythingIn, refusalOf } from '../../../faulty-registry/equipment.ts';
+import {
+  type Equipment,
+  equip,
+  everythingIn,
+  refusalOf,
+} from '../../../faulty-registry/equipment.ts';
 import { FaultyRegistry, type Gate } from '../../../faulty-registry/faulty-registry.ts';
 import { basicGate, basicValue, tokenGate } from '../../../faulty-registry/gates.ts';
 import { makeImage, named } from '../../../faulty-registry/make-image.ts';

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { canonical, familiar, parseReference } from '../../../../builder/inputs/registry/reference.ts';
+import {
+  canonical,
+  familiar,
+  parseReference,
+} from '../../../../builder/inputs/registry/reference.ts';
 
 const digest = `sha256:${'0123456789abcdef'.repeat(4)}` as const;
 

@@ -165,7 +165,10 @@ describe('publishing in the GitHub Action', () => {
     await writeFile(join(dist, 'release.pub'), publicKeyPem(releaseKey.public));
     const bundles = [{ path: join(dist, 'a-1.tar'), manifestSha256: 'a'.repeat(64) }];
     await writeFile(join(checkout.workspace, 'result'), JSON.stringify({ bundles }));
-    await checkout.write('builder/publish/release/upload-draft.ts', builder.replace('called', 'upload'));
+    await checkout.write(
+      'builder/publish/release/upload-draft.ts',
+      builder.replace('called', 'upload'),
+    );
     const { exitCode, outputs } = await checkout.run({ publish: 'v1.2.3' }, secrets);
     expect(exitCode).toBe(0);
     expect(outputs.bundles).toBe([join(dist, 'a-1.tar.000'), join(dist, 'a-1.tar.001')].join('\n'));

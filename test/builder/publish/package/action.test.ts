@@ -35,7 +35,10 @@ describe('action.yml', () => {
   const schema = z.object({
     inputs: z.record(z.string(), z.object({ description: z.string(), default: z.string() })),
     outputs: z.record(z.string(), z.object({ description: z.string() })),
-    runs: z.object({ using: z.literal('node24'), main: z.literal('builder/publish/action/index.mjs') }),
+    runs: z.object({
+      using: z.literal('node24'),
+      main: z.literal('builder/publish/action/index.mjs'),
+    }),
   });
 
   it('names the inputs that the program reads and the outputs that it sets', async () => {

@@ -6,7 +6,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { workFolder } from '../../../simulator/work-folder.ts';
 import { GhStandIn } from '../../../stand-ins/code-host/gh-stand-in.ts';
 
-const program = fileURLToPath(new URL('../../../../builder/publish/release/upload-draft.ts', import.meta.url));
+const program = fileURLToPath(
+  new URL('../../../../builder/publish/release/upload-draft.ts', import.meta.url),
+);
 const files = ['a.tar', 'release.pub'];
 
 let host: GhStandIn;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { modelMirrorPattern, parseModelMirror } from '../model-mirror.ts';
-import { isHostAndPort } from './plain-host.ts';
 import { archiveUrl, bareUrl, webUrl } from '../urls.ts';
+import { isHostAndPort } from './plain-host.ts';
 
 const registryHost = z
   .string()

@@ -1,7 +1,7 @@
 import { hostOf } from '#contract/site/engines/rules.ts';
 import { ipVersion } from '#platform/ip.ts';
-import { inferencePaths } from '../engine/inference-paths.ts';
 import { answersTable, hostForNodes, swarmPrefix } from '../../../../nodes/balancer/names.ts';
+import { inferencePaths } from '../engine/inference-paths.ts';
 import { type EngineGroup, type EngineServer, portOfGroup } from './groups.ts';
 import { routingRules } from './routing.ts';
 

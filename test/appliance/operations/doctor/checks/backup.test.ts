@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { backupStateFile } from '#contract/server-paths.ts';
-import { newTarget, type TargetState } from '../../../../../appliance/server/records/backups.ts';
 import { backupCheck } from '../../../../../appliance/operations/doctor/checks/backup.ts';
+import { newTarget, type TargetState } from '../../../../../appliance/server/records/backups.ts';
 import { contextFor } from '../../../context.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
 

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installSitePair } from '../../../../../appliance/server/certificates/gateway-pairs.ts';
-import { makePair } from '../../../../../appliance/server/certificates/make-pair.ts';
 import {
   certificateCheck,
   dnsRecordsCheckWith,
 } from '../../../../../appliance/operations/doctor/checks/certificate.ts';
+import { installSitePair } from '../../../../../appliance/server/certificates/gateway-pairs.ts';
+import { makePair } from '../../../../../appliance/server/certificates/make-pair.ts';
 import { Host } from '../../../../../appliance/server/host/host.ts';
 import { runCommand } from '../../../../../appliance/server/host/run/command.ts';
 import { contextFor } from '../../../context.ts';

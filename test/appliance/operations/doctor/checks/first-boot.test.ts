@@ -8,8 +8,8 @@ import {
   unconfirmedCheck,
 } from '../../../../../appliance/operations/doctor/checks/first-boot.ts';
 import { undoFolder } from '../../../../../appliance/server/host/undo/undo.ts';
-import type { Stage, StageName } from '../../../../../appliance/server/stage/stage.ts';
 import { newTransaction } from '../../../../../appliance/server/records/transaction.ts';
+import type { Stage, StageName } from '../../../../../appliance/server/stage/stage.ts';
 import { contextFor } from '../../../context.ts';
 import { statusOf } from '../../../server/progress/status-of.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';

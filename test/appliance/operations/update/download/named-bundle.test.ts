@@ -4,9 +4,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Release } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
-import { ensureTrustAnchor, writeTrustAnchor } from '../../../../../appliance/server/host/trust-anchor.ts';
 import { describeBundle } from '../../../../../appliance/operations/update/describe-bundle.ts';
 import { readNamedBundle } from '../../../../../appliance/operations/update/download/named-bundle.ts';
+import {
+  ensureTrustAnchor,
+  writeTrustAnchor,
+} from '../../../../../appliance/server/host/trust-anchor.ts';
 import { serve, status } from '../../../../faulty-server/faults.ts';
 import { FaultyServer, type Handler } from '../../../../faulty-server/faulty-server.ts';
 import { makeBundle } from '../../../../simulator/bundle.ts';

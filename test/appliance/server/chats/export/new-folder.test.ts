@@ -15,7 +15,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { createFolder, type NewFolder } from '../../../../../appliance/server/chats/export/new-folder.ts';
+import {
+  createFolder,
+  type NewFolder,
+} from '../../../../../appliance/server/chats/export/new-folder.ts';
 
 let above: string;
 let path: string;
@@ -125,7 +128,10 @@ describe('a new folder', () => {
   });
 
   it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('leaves nothing after %s', async (signal) => {
-    const module = new URL('../../../../../appliance/server/chats/export/new-folder.ts', import.meta.url);
+    const module = new URL(
+      '../../../../../appliance/server/chats/export/new-folder.ts',
+      import.meta.url,
+    );
     const script = `
       const { createFolder } = await import(${JSON.stringify(module.href)});
       await createFolder(process.argv[1], async (folder) => {

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { installPackages, missingPackages } from '../../../../../appliance/server/host/packages/apt.ts';
+import {
+  installPackages,
+  missingPackages,
+} from '../../../../../appliance/server/host/packages/apt.ts';
 import { aptAnswers } from '../../../answers.ts';
 import { type Answers, TemporaryHost } from '../../../temporary-host.ts';
 

@@ -139,7 +139,8 @@ describe('the timeout of a program', () => {
 });
 
 describe('a running program when this process is terminated', () => {
-  const command = new URL('../../../../../appliance/server/host/run/command.ts', import.meta.url).href;
+  const command = new URL('../../../../../appliance/server/host/run/command.ts', import.meta.url)
+    .href;
 
   /** Starts a process that runs this script with `runCommand`. */
   function start(script: string) {

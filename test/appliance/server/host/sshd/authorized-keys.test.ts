@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyOf, keysIn, withKeys } from '../../../../../appliance/server/host/sshd/authorized-keys.ts';
+import {
+  keyOf,
+  keysIn,
+  withKeys,
+} from '../../../../../appliance/server/host/sshd/authorized-keys.ts';
 
 const laptop = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAVLh5IHVUSfJ2fWgwr5BHQO laptop';
 const phone = 'ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ== phone';

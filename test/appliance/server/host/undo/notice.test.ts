@@ -10,12 +10,16 @@ import { Host } from '../../../../../appliance/server/host/host.ts';
 import { takeRunLock } from '../../../../../appliance/server/host/lock/run-lock.ts';
 import { runCommand } from '../../../../../appliance/server/host/run/command.ts';
 import { undoneNotices, waitingNotices } from '../../../../../appliance/server/host/undo/notice.ts';
-import { armUndo, changeUnderUndo, confirm } from '../../../../../appliance/server/host/undo/undo.ts';
+import {
+  armUndo,
+  changeUnderUndo,
+  confirm,
+} from '../../../../../appliance/server/host/undo/undo.ts';
 import { writeMotd } from '../../../../../appliance/server/progress/motd.ts';
 import { undoAnswers } from '../../../answers.ts';
 import { landfall } from '../../../commands/landfall.ts';
-import { statusOf } from '../../progress/status-of.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
+import { statusOf } from '../../progress/status-of.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

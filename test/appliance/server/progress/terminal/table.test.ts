@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Status } from '../../../../../appliance/server/progress/status.ts';
-import { renderTable, type Shown } from '../../../../../appliance/server/progress/terminal/table.ts';
+import {
+  renderTable,
+  type Shown,
+} from '../../../../../appliance/server/progress/terminal/table.ts';
 import { warningOf } from '../../stage/warning-of.ts';
 import { statusOf } from '../status-of.ts';
 

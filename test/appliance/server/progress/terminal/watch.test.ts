@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Paint, unpainted } from '#contract/text/paint.ts';
 import type { StagesStanding, Standing } from '../../../../../appliance/server/progress/state.ts';
-import { renderRows, watchStanding } from '../../../../../appliance/server/progress/terminal/watch.ts';
+import {
+  renderRows,
+  watchStanding,
+} from '../../../../../appliance/server/progress/terminal/watch.ts';
 import { Terminal } from '../../../shared/terminal/terminal.ts';
 import { warningOf } from '../../stage/warning-of.ts';
 import { statusOf } from '../status-of.ts';

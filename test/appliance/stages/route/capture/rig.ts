@@ -2,7 +2,10 @@ import type { Opening } from '#contract/site/opening.ts';
 import { confirm } from '../../../../../appliance/server/host/undo/undo.ts';
 import { capture } from '../../../../../appliance/stages/route/capture/names.ts';
 import { confirmCapture } from '../../../../../appliance/stages/route/capture/state.ts';
-import { type ProveCapture, switchCapture } from '../../../../../appliance/stages/route/capture/switch.ts';
+import {
+  type ProveCapture,
+  switchCapture,
+} from '../../../../../appliance/stages/route/capture/switch.ts';
 import { undoAnswers } from '../../../answers.ts';
 import type { Answers } from '../../../temporary-host.ts';
 import { server } from '../client/rig.ts';

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '#contract/text/time-zone.ts';
-import { describeRouteState, routeWarnings } from '../../../../../appliance/stages/route/check/describe.ts';
+import {
+  describeRouteState,
+  routeWarnings,
+} from '../../../../../appliance/stages/route/check/describe.ts';
 import {
   nextState,
   type RouteChange,

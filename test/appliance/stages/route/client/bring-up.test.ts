@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { clientStateFile, importedProxiesFile } from '#contract/server-paths.ts';
+import type { Context } from '../../../../../appliance/server/stage/stage.ts';
 import { bringUp, failOver } from '../../../../../appliance/stages/route/client/bring-up.ts';
 import { applyClient } from '../../../../../appliance/stages/route/client/client.ts';
 import type { ProbeClient } from '../../../../../appliance/stages/route/client/probe.ts';
@@ -10,7 +11,6 @@ import {
   importedProxies,
   readClientState,
 } from '../../../../../appliance/stages/route/client/state.ts';
-import type { Context } from '../../../../../appliance/server/stage/stage.ts';
 import type { TemporaryHost } from '../../../temporary-host.ts';
 import { imported, probeOf, server } from './rig.ts';
 

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
-import { testPass, unlimitedVariable } from '../../../../../appliance/stages/stack/gateway/access.ts';
+import {
+  testPass,
+  unlimitedVariable,
+} from '../../../../../appliance/stages/stack/gateway/access.ts';
 
 it('derives the pass of the smoke tests from the signing key, without showing it', () => {
   const pass = testPass({ WEBUI_SECRET_KEY: 'a key' });

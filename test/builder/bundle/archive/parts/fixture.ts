@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newStatistics } from '../../../../../builder/base/progress/statistics.ts';
 import { fileEntry } from '../../../../../builder/bundle/archive/entry.ts';
 import { releaseOf } from '../../../../../builder/bundle/archive/release-facts.ts';
 import { writeBundle } from '../../../../../builder/bundle/archive/write-bundle.ts';
-import { newStatistics } from '../../../../../builder/base/progress/statistics.ts';
 import type { SigningKey } from '../../../../../builder/bundle/sign/private-key.ts';
 import { signRelease } from '../../../../../builder/bundle/sign/sign-release.ts';
 import { statementOf } from '../../../../../builder/bundle/sign/statement.ts';

@@ -2,8 +2,8 @@ import { appendFile, copyFile, readFile, rename, rm, truncate, writeFile } from 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { verifyBundle } from '#contract/bundle/verify.ts';
-import { openBundle } from '../../../../../builder/bundle/archive/open-bundle.ts';
 import { silentReporter } from '../../../../../builder/base/progress/reporter.ts';
+import { openBundle } from '../../../../../builder/bundle/archive/open-bundle.ts';
 import { testKey } from '../fixture.ts';
 import { BundleFolder } from './fixture.ts';
 

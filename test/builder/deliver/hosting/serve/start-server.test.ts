@@ -6,6 +6,7 @@ import { type IncomingHttpHeaders, request, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { silentReporter } from '../../../../../builder/base/progress/reporter.ts';
 import { hashFiles } from '../../../../../builder/deliver/hosting/hashed-file.ts';
 import { releaseFiles } from '../../../../../builder/deliver/hosting/release-files.ts';
 import { DownloadLog } from '../../../../../builder/deliver/hosting/serve/download-log.ts';
@@ -14,7 +15,6 @@ import {
   type ReleaseServer,
   startServer,
 } from '../../../../../builder/deliver/hosting/serve/start-server.ts';
-import { silentReporter } from '../../../../../builder/base/progress/reporter.ts';
 import { bundleOf, OutputFolder } from '../release-folder.ts';
 
 const { tar } = OutputFolder;

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { type ReadAt, readGgufHeader } from '../../../../../builder/inputs/models/gguf/read-header.ts';
+import {
+  type ReadAt,
+  readGgufHeader,
+} from '../../../../../builder/inputs/models/gguf/read-header.ts';
 import { fuzzRuns } from '../../../../simulator/fuzz.ts';
 import { type GgufValue, writeGguf } from '../../../../stand-ins/engine/gguf/gguf-writer.ts';
 import { tinyGguf } from '../../../../stand-ins/engine/gguf/tiny-gguf.ts';

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HashedFile, hashFiles } from '../../../../../../builder/deliver/hosting/hashed-file.ts';
+import { silentReporter } from '../../../../../../builder/base/progress/reporter.ts';
+import {
+  type HashedFile,
+  hashFiles,
+} from '../../../../../../builder/deliver/hosting/hashed-file.ts';
 import { releaseFiles } from '../../../../../../builder/deliver/hosting/release-files.ts';
 import { BucketFolder } from '../../../../../../builder/deliver/hosting/upload/s3/bucket-folder.ts';
 import { S3Client } from '../../../../../../builder/deliver/hosting/upload/s3/s3-client.ts';
-import { silentReporter } from '../../../../../../builder/base/progress/reporter.ts';
 import { ObjectStore, storeKey } from '../../../../../stand-ins/object-store/object-store.ts';
 import { bundleOf, OutputFolder } from '../../release-folder.ts';
 

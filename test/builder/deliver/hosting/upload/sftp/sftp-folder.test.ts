@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { SftpFolder, sizesIn } from '../../../../../../builder/deliver/hosting/upload/sftp/sftp-folder.ts';
-import type { SftpSession } from '../../../../../../builder/deliver/hosting/upload/sftp/sftp-session.ts';
 import { silentReporter } from '../../../../../../builder/base/progress/reporter.ts';
+import {
+  SftpFolder,
+  sizesIn,
+} from '../../../../../../builder/deliver/hosting/upload/sftp/sftp-folder.ts';
+import type { SftpSession } from '../../../../../../builder/deliver/hosting/upload/sftp/sftp-session.ts';
 
 // sftp reads a command from each line.
 it('rejects a local folder whose name contains a line break, and sends no part of it', async () => {
