@@ -15,7 +15,7 @@ const oldestForProgram = 24;
 
 const self = realpathSync(fileURLToPath(import.meta.url));
 const root = join(dirname(self), '..', '..');
-const source = join(root, 'builder', 'cli.ts');
+const source = join(root, 'builder', 'bin', 'cli.ts');
 const isCheckout = existsSync(source);
 const program = isCheckout ? source : join(root, 'builder', 'prebuilt', 'cli.mjs');
 

@@ -1,12 +1,12 @@
 // node builder/bin/run.mjs <file> [argument…]: installs the dependencies if they are missing, and runs a
 // TypeScript file of the project on the pinned Node. The scripts of package.json start with it.
 
-import { dirname, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { pinnedNode, runIn } from './pinned-node.mjs';
 import './install.mjs';
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const [file = '', ...args] = process.argv.slice(2);
 const program = resolve(root, file);
 const pinned = pinnedNode(root);
