@@ -111,7 +111,7 @@ export async function changedSince(base: string, cwd: string): Promise<string[]>
 }
 
 /** Folders of the product and of its tests that are one topic, and what else they test. */
-const topicPattern = /^test\/((?:appliance\/shared\/|appliance\/|builder\/)?[^/]+)\//;
+const topicPattern = /^test\/((?:appliance|builder)\/(?:[a-z-]+\/)?[a-z-]+|[^/]+)\//;
 const tested: Readonly<Record<string, string>> = {
   differential: 'appliance/bootstrap',
   specification: 'appliance/shared/contract',

@@ -29,7 +29,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const doctorPages: Plugin = {
   name: 'doctor-pages',
   setup({ onLoad }) {
-    onLoad({ filter: /\/appliance\/doctor\/pages\.ts$/ }, async ({ path }) => {
+    onLoad({ filter: /\/operations\/doctor\/pages\.ts$/ }, async ({ path }) => {
       const { pages } = await import(path);
       return { contents: `export const pages = ${JSON.stringify(pages)};` };
     });

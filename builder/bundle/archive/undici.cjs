@@ -3,33 +3,33 @@
  * What programs use of undici, each part loaded with its first use: its own main file loads everything,
  * also caches and test doubles, and takes 13 MB more memory. Paths, because the name leads to this file.
  */
-const Dispatcher = require('../../node_modules/undici/lib/dispatcher/dispatcher.js');
+const Dispatcher = require('../../../node_modules/undici/lib/dispatcher/dispatcher.js');
 
 // As its main file does.
 Dispatcher.prototype.request = function request(...args) {
-  return require('../../node_modules/undici/lib/api/api-request.js').apply(this, args);
+  return require('../../../node_modules/undici/lib/api/api-request.js').apply(this, args);
 };
 
 module.exports = {
   get Agent() {
-    return require('../../node_modules/undici/lib/dispatcher/agent.js');
+    return require('../../../node_modules/undici/lib/dispatcher/agent.js');
   },
   get Pool() {
-    return require('../../node_modules/undici/lib/dispatcher/pool.js');
+    return require('../../../node_modules/undici/lib/dispatcher/pool.js');
   },
   get ProxyAgent() {
-    return require('../../node_modules/undici/lib/dispatcher/proxy-agent.js');
+    return require('../../../node_modules/undici/lib/dispatcher/proxy-agent.js');
   },
   get Socks5ProxyAgent() {
-    return require('../../node_modules/undici/lib/dispatcher/socks5-proxy-agent.js');
+    return require('../../../node_modules/undici/lib/dispatcher/socks5-proxy-agent.js');
   },
   get buildConnector() {
-    return require('../../node_modules/undici/lib/core/connect.js');
+    return require('../../../node_modules/undici/lib/core/connect.js');
   },
   get FormData() {
-    return require('../../node_modules/undici/lib/web/fetch/formdata.js').FormData;
+    return require('../../../node_modules/undici/lib/web/fetch/formdata.js').FormData;
   },
   get WebSocket() {
-    return require('../../node_modules/undici/lib/web/websocket/websocket.js').WebSocket;
+    return require('../../../node_modules/undici/lib/web/websocket/websocket.js').WebSocket;
   },
 };

@@ -21,7 +21,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 let checkout: string;
 beforeEach(async () => {
   checkout = await mkdtemp(join(tmpdir(), 'landfall-install-'));
-  await mkdir(join(checkout, 'builder'));
+  await mkdir(join(checkout, 'builder/bin'), { recursive: true });
   await copyFile(join(root, 'builder/bin/install.mjs'), join(checkout, 'builder/bin/install.mjs'));
   const dependencies = { absent: '1.0.0' };
   const name = 'checkout';

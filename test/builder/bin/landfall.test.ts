@@ -17,7 +17,7 @@ describe('landfall', () => {
   it('loads for a command what that command does only', async () => {
     const { files } = await modulesOf(['schema', 'site']);
     expect(files).toContain('builder/inputs/config/json-schemas.ts');
-    for (const folder of ['blobs', 'bundle', 'delivery', 'hosting', 'user-data']) {
+    for (const folder of ['inputs/blobs', 'bundle/archive', 'deliver']) {
       const others = files.filter((path) => path.startsWith(`builder/${folder}/`));
       const definitions = ['builder/deliver/user-data/providers.ts'];
       expect(

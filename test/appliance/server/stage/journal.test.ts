@@ -112,7 +112,7 @@ describe('a journal after a power cut', () => {
 /** Adds entries until it is killed. Prints a line after the third. */
 function endless(root: string): string {
   const source = (path: string) =>
-    JSON.stringify(fileURLToPath(new URL(`../../../../appliance/${path}`, import.meta.url)));
+    JSON.stringify(fileURLToPath(new URL(`../../../../appliance/server/${path}`, import.meta.url)));
   return `
     import { Host } from ${source('host/host.ts')};
     import { runCommand } from ${source('host/run/command.ts')};

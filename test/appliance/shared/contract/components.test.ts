@@ -16,7 +16,7 @@ const compose = new URL('../../../../compose/', import.meta.url);
 const yaml = (path: string) => parse(readFileSync(new URL(path, compose), 'utf8'), { merge: true });
 const { services } = yaml('compose.yaml');
 const ipv6Ports = yaml('gateway/ipv6-ports.yaml').services.gateway.ports;
-const appliance = yaml('../appliance/appliance.yaml');
+const appliance = yaml('../builder/inputs/appliance.yaml');
 
 describe('the table of components', () => {
   it('lists every service of compose.yaml and every folder next to it, and no other', () => {

@@ -26,7 +26,7 @@ describe('the committed files of the GitHub Action', () => {
       .object({ files: z.array(z.string()) })
       .parse(JSON.parse(await read('package.json')));
     expect(
-      files.filter((path) => /^(?:builder\/?|builder\/action.*|action\.yml)$/.test(path)),
+      files.filter((path) => /^(?:builder\/?|builder\/publish.*|action\.yml)$/.test(path)),
     ).toEqual([]);
   });
 });
