@@ -16,7 +16,9 @@ describe('the command lines of the documents', () => {
   });
 
   it('finds those of blocks and those in sentences', () => {
-    const lines = commandLinesOf('README.md').map(({ words }) => words.join(' '));
+    const lines = ['docs/start/own-release.md', 'docs/first-boot.md']
+      .flatMap(commandLinesOf)
+      .map(({ words }) => words.join(' '));
     expect(lines).toContain('landfall build --full --output dist');
     expect(lines).toContain('landfall status --watch');
     expect(pages().flatMap(commandLinesOf).length).toBeGreaterThan(500);

@@ -17,14 +17,14 @@ describe.each(['docs/release/second-release.md', 'docs/zh/release/second-release
   },
 );
 
-it.each(['README.md', 'README.zh-CN.md'])(
-  'starts the steps of %s with a clone of the repository',
-  (path) => {
-    const blocks = readFileSync(path, 'utf8').split('```sh\n').slice(1);
-    const needing = blocks.filter((block) =>
-      /^(?:git clone.*\n)?npm (?:link|run quickstart)/.test(block),
-    );
-    expect(needing.length).toBe(2);
-    for (const block of needing) expect(block).toMatch(/^git clone /);
-  },
-);
+it.each([
+  ['README.md', 'docs/start/own-release.md'],
+  ['README.zh-CN.md', 'docs/zh/start/own-release.md'],
+])('starts the steps of %s and %s with a clone of the repository', (...paths) => {
+  const blocks = paths.flatMap((path) => readFileSync(path, 'utf8').split('```sh\n').slice(1));
+  const needing = blocks.filter((block) =>
+    /^(?:git clone.*\n)?npm (?:link|run quickstart)/.test(block),
+  );
+  expect(needing.length).toBe(2);
+  for (const block of needing) expect(block).toMatch(/^git clone /);
+});

@@ -33,29 +33,35 @@ function needsOf({ models }: Row) {
   };
 }
 
-describe.each(['README.md', 'README.zh-CN.md'])('the sizes of servers in %s', (page) => {
-  const rows = rowsOf(page);
+describe.each(['docs/start/sizes.md', 'docs/zh/start/sizes.md'])(
+  'the sizes of servers in %s',
+  (page) => {
+    const rows = rowsOf(page);
 
-  it('lists the servers that init offers', () => {
-    const memories = rows.map(({ memory }) => memory);
-    expect(memories).toEqual(
-      expect.arrayContaining(Object.values(serverSizes).map(({ memory }) => memory)),
+    it('lists the servers that init offers', () => {
+      const memories = rows.map(({ memory }) => memory);
+      expect(memories).toEqual(
+        expect.arrayContaining(Object.values(serverSizes).map(({ memory }) => memory)),
+      );
+    });
+
+    it.each(rows)('shows the disk that the first boot computes for $memory GB of memory', (row) => {
+      const once = spaceNeeded(needsOf(row), { dropBlobs: false, keepPrevious: false });
+      const swap = swapSize(row.memory * 1e9, Number.POSITIVE_INFINITY);
+      const needed = systemSpace + once + swap;
+      expect(row.disk).toBe(Math.ceil(needed / 5e9) * 5);
+    });
+
+    it.each(rows)(
+      'promises rightly that 40 GB leave room for an update with $memory GB of memory',
+      (row) => {
+        // ext4 and the partition table take a fifteenth.
+        const free = (40e9 * 14) / 15 - systemSpace;
+        expect(planDisk(needsOf(row), free)).toMatchObject({
+          keepPrevious: true,
+          dropBlobs: false,
+        });
+      },
     );
-  });
-
-  it.each(rows)('shows the disk that the first boot computes for $memory GB of memory', (row) => {
-    const once = spaceNeeded(needsOf(row), { dropBlobs: false, keepPrevious: false });
-    const swap = swapSize(row.memory * 1e9, Number.POSITIVE_INFINITY);
-    const needed = systemSpace + once + swap;
-    expect(row.disk).toBe(Math.ceil(needed / 5e9) * 5);
-  });
-
-  it.each(rows)(
-    'promises rightly that 40 GB leave room for an update with $memory GB of memory',
-    (row) => {
-      // ext4 and the partition table take a fifteenth.
-      const free = (40e9 * 14) / 15 - systemSpace;
-      expect(planDisk(needsOf(row), free)).toMatchObject({ keepPrevious: true, dropBlobs: false });
-    },
-  );
-});
+  },
+);

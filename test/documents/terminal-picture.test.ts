@@ -21,6 +21,9 @@ it.each([
   'mirrorsWay',
   'timezone',
   'providers',
-] as const)('shows the question of init about %s in the picture of the README', (name) => {
-  expect(picture).toContain(englishTexts[name]);
-});
+] as const)(
+  'shows the question of init about %s in the picture of docs/start/own-release.md',
+  (name) => {
+    expect(picture).toContain(englishTexts[name]);
+  },
+);

@@ -1,4 +1,4 @@
-/** Sizes of servers that `landfall init` offers, as in the table of the README. */
+/** Sizes of servers that `landfall init` offers, as in the table of docs/start/sizes.md. */
 export const serverSizes = {
   '2': { memory: 2, cpus: 2, chat: undefined },
   '4': { memory: 4, cpus: 2, chat: 'qwen3:1.7b' },

@@ -57,8 +57,8 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
     await execa('git', ['clone', '--quiet', project, join(home, 'landfall')]);
     await mkdir(join(home, '.ssh'));
     await writeFile(join(home, '.ssh/id_ed25519.pub'), `${sshKey}\n`);
-    const readme = await readFile(join(project, 'README.md'), 'utf8');
-    const [, block = ''] = /## Your own release\n\n```sh\n(.*?)```/s.exec(readme) ?? [];
+    const page = await readFile(join(project, 'docs/start/own-release.md'), 'utf8');
+    const [, block = ''] = /```sh\n(git clone.*?)```/s.exec(page) ?? [];
     commands = block.split('\n').flatMap((line) => line.replace(/ +#.*/, '').trim() || []);
   });
   afterAll(() => plugin.close());

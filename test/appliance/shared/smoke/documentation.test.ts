@@ -29,11 +29,14 @@ describe('docs/smoke.md', () => {
   });
 });
 
-describe('the README', () => {
-  it.each(['README.md', 'README.zh-CN.md'])('shows the number of tests: %s', (name) => {
-    const readme = readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8');
-    expect(readme).toMatch(new RegExp(`smoke .* ${smokeTests.length} (?:tests|项测试)`));
-  });
+describe('the page of the first boot', () => {
+  it.each(['docs/first-boot.md', 'docs/zh/first-boot.md'])(
+    'shows the number of tests: %s',
+    (name) => {
+      const page = readFileSync(new URL(`../../../../${name}`, import.meta.url), 'utf8');
+      expect(page).toMatch(new RegExp(`smoke .* ${smokeTests.length} (?:tests|项测试)`));
+    },
+  );
 });
 
 describe('the smoke tests', () => {
