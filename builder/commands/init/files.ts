@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
 import { hostAndPort } from '#contract/site/route.ts';
+import type { Language } from '#contract/text/language.ts';
+import { commentLines } from '#explain/site-text.ts';
 import { parseYaml } from '#yaml/parse.ts';
 import { ownCompose } from '../../inputs/config/appliance.ts';
 import { jsonSchemaOf } from '../../inputs/config/json-schemas.ts';
@@ -10,6 +12,7 @@ import { inputsChecksum, lockInputs } from '../../inputs/lock/inputs.ts';
 import type { Lock, LockedImage } from '../../inputs/lock/lock.ts';
 import { lockFileText, lockPathFor, readLock } from '../../inputs/lock/lock-file.ts';
 import type { CompleteAnswers } from './answers.ts';
+import { withChineseComments } from './appliance-comments.ts';
 import { isModelFor } from './server-sizes.ts';
 import type { NewFile } from './write-folder.ts';
 
@@ -33,16 +36,21 @@ export async function applianceFiles(answers: CompleteAnswers): Promise<NewFile[
 }
 
 /** Returns site.yaml and its schema, and the proxy that is imported over SSH. */
-export function siteFiles(text: string, { importedProxy }: CompleteAnswers): NewFile[] {
+export function siteFiles(text: string, { importedProxy, language }: CompleteAnswers): NewFile[] {
   return [
     { name: 'site.yaml', text, private: true },
-    ...(importedProxy === undefined ? [] : [proxiesFile(importedProxy)]),
+    ...(importedProxy === undefined ? [] : [proxiesFile(importedProxy, language)]),
     { name: '.landfall/site.schema.json', text: jsonSchemaOf('site') },
   ];
 }
 
+const proxiesComment = {
+  en: 'For `landfall route import`. It contains a password: keep it private.',
+  zh: '供 `landfall route import` 使用。含有密码，请勿外传。',
+};
+
 /** Returns a proxy as a file for `landfall route import`. */
-function proxiesFile(text: string): NewFile {
+function proxiesFile(text: string, language: Language | undefined): NewFile {
   const { protocol, hostname, username, password } = new URL(text);
   const port = /:(\d+)$/.exec(hostAndPort(new URL(text)))?.[1] ?? '';
   const login = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
@@ -55,8 +63,12 @@ function proxiesFile(text: string): NewFile {
     ...login,
     ...(protocol === 'https:' ? { tls: true } : {}),
   };
-  const comment = '# For `landfall route import`. It contains a password: keep it private.\n';
-  return { name: proxiesName, text: `${comment}${stringify({ proxies: [proxy] })}`, private: true };
+  const comment = commentLines(proxiesComment, language);
+  return {
+    name: proxiesName,
+    text: `${comment}\n${stringify({ proxies: [proxy] })}`,
+    private: true,
+  };
 }
 
 const reference = fileURLToPath(new URL('../../inputs/appliance.yaml', import.meta.url));
@@ -69,7 +81,8 @@ clients:
 
 /**
  * Returns the text of a new appliance.yaml: the reference appliance with the path of its schema, for
- * the architectures, and with the models that fit. The other models become comments.
+ * the architectures, and with the models that fit. The other models become comments, which are in the
+ * language of the answers.
  */
 async function applianceTemplate(answers: CompleteAnswers): Promise<string> {
   const text = await readFile(reference, 'utf8');
@@ -80,7 +93,8 @@ async function applianceTemplate(answers: CompleteAnswers): Promise<string> {
     .replaceAll(/^ {2}- (?:\{ name: )?([\w.:-]+).*$/gm, (line, model: string) =>
       isModelFor(answers.memory, model) ? line : line.replace(/^ {2}/, '  # '),
     );
-  return answers.route === 'client' ? `${own}${clients}` : own;
+  const complete = answers.route === 'client' ? `${own}${clients}` : own;
+  return answers.language === 'zh' ? withChineseComments(complete) : complete;
 }
 
 /**

@@ -5,6 +5,7 @@ import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import type { Language } from '#contract/text/language.ts';
 import { type Answers, completeAnswers } from '../../../../builder/commands/init/answers.ts';
+import { applianceFiles } from '../../../../builder/commands/init/files.ts';
 import type { Prompts } from '../../../../builder/commands/init/prompts.ts';
 import { networkQuestions } from '../../../../builder/commands/init/questions/network.ts';
 import { siteTemplate } from '../../../../builder/commands/init/site-template.ts';
@@ -62,6 +63,22 @@ describe('a server in mainland China', () => {
     expect(comments('en').join('')).not.toMatch(/[\u4e00-\u9fff]/);
     expect(comments('zh').length).toBeGreaterThan(10);
     for (const line of comments('zh')) expect(line).toMatch(/[\u4e00-\u9fff]/);
+  });
+
+  it('comments the appliance in the language of the questions, and changes nothing else', async () => {
+    const given: Answers = {
+      releaseWay: 'push',
+      sshKeys: ['ssh-ed25519 AAAA'],
+      routeWay: 'client',
+    };
+    const answers = completeAnswers({ ...given, tls: 'internal' }, undefined);
+    const textIn = async (language: Language) =>
+      (await applianceFiles({ ...answers, language }))[0]?.text ?? '';
+    const comments = (await textIn('zh')).match(/(?<=# ).+$/gm) ?? [];
+    expect(comments.length).toBeGreaterThan(15);
+    const english = comments.filter((comment) => !/\p{Script=Han}/u.test(comment));
+    expect(english).toEqual([expect.stringContaining('yaml-language-server')]);
+    expect(parse(await textIn('zh'))).toEqual(parse(await textIn('en')));
   });
 });
 
