@@ -37,7 +37,7 @@ client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (proxi
   },
   mirrors: {
     en: 'Mirrors that are close to the server.',
-    zh: '离服务器近的镜像。',
+    zh: '离服务器近的镜像源。',
   },
   timezone: {
     en: 'The time zone of reboots, timers, logs and alerts, and the language of messages: en or zh.',
@@ -99,7 +99,7 @@ only hosted models.`,
   },
   hub: {
     en: 'A model hub with hosted inference, which the relay serves at /hub/models.',
-    zh: '提供推理的模型库，由中继在 /hub/models 提供。',
+    zh: '提供托管推理的模型社区，由中继在 /hub/models 提供。',
   },
   firewall: {
     en: 'Open ports and connection limits.',

@@ -23,7 +23,7 @@ const onlyNew = (en: string, zh: string): SiteEffect => ({ restarts: [], instead
 export const siteEffects: Readonly<Record<string, SiteEffect>> = {
   release: onlyNew(
     'Later releases come from the channels of `updates`.',
-    '新版本来自 `updates` 中的更新通道。',
+    '新版本来自 `updates` 中的频道。',
   ),
   'admin.user': onlyNew(
     'Set up a new server with it, and restore a backup there.',

@@ -27,7 +27,14 @@ function describeEffect(field: string, language: Language): string[] {
   );
   const names = products.join(say(', ', '、'));
   return [
-    ...(names === '' ? [] : [say(`can restart ${names}`, `可能重启 ${names}`)]),
+    ...(names === ''
+      ? []
+      : [
+          say(
+            `can restart ${names}`,
+            `可能重启${/^\p{Script=Han}/u.test(names) ? '' : ' '}${names}`,
+          ),
+        ]),
     ...(confirms
       ? [say('a new login must confirm it', '需要用新的登录执行 `sudo landfall confirm`')]
       : []),

@@ -33,7 +33,9 @@ function tableOf(
   const { head, required, types } = words[language];
   const rows = fieldsOf(schema).map((field) => {
     const value = field.required ? `**${required}**` : field.default ? `\`${field.default}\`` : '';
-    const type = types.reduce((text, [from, to]) => text.replaceAll(from, to), field.type);
+    const type = types
+      .reduce((text, [from, to]) => text.replaceAll(from, to), field.type)
+      .replaceAll(/(?<=\p{Script=Han}) (?=\p{Script=Han})/gu, '');
     return `| \`${field.name}\` | ${type} | ${value} | ${meaning(field)} |`;
   });
   return [`| ${head.join(' | ')} |`, '|---|---|---|---|', ...rows].join('\n');

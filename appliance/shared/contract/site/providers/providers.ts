@@ -30,7 +30,7 @@ const provider = z.strictObject({
     .max(32)
     .optional()
     .describe(
-      'Models that the front-ends offer, the first one preselected. Default: common ones of a known provider.',
+      'Models that the front-ends offer, the first one preselected. Default: those that the provider lists, else common ones.',
     ),
 });
 

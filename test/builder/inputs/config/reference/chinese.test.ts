@@ -52,6 +52,10 @@ describe('the Chinese documents', () => {
     },
   );
 
+  it.each(chinese)('puts no blank between two Chinese characters: %s', (name) => {
+    expect(read(`zh/${name}`).match(/.*\p{Script=Han} +\p{Script=Han}.*/gu)).toBeNull();
+  });
+
   it('generates the table of fields in the Chinese document from the schema', () => {
     const document = read('zh/site.md');
     expect(withFieldTable(document, schema, 'zh')).toBe(document);
