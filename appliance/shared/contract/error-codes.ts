@@ -5,7 +5,7 @@ const lasting = { retriable: false } as const;
 
 /**
  * All error codes, grouped by exit code, and whether an error is retriable by default. A test
- * compares them with `docs/errors.md`.
+ * compares them with `docs/errors.md` and its Chinese page.
  */
 const errorFamilies = {
   usage: {

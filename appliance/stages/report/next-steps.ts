@@ -12,7 +12,7 @@ export function nextSteps(report: Report): string[] {
     addNode !== null &&
       say(
         'run the command above on the first server, or show it again: sudo landfall engines show',
-        '在主服务器上运行上面的命令；再次显示：sudo landfall engines show',
+        '在第一台服务器上运行上面的命令；再次显示：sudo landfall engines show',
       ),
     urls[0] && `${say('open', '打开')} ${urls[0].url}`,
     // Reports of older releases do not have the address.

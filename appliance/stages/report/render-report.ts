@@ -131,7 +131,7 @@ const titles = {
   addresses: { en: 'Addresses', zh: 'IP 地址' },
   models: { en: 'Models', zh: '模型' },
   engines: { en: 'Inference servers', zh: '推理服务器' },
-  addNode: { en: 'Run this on the first server', zh: '在主服务器上运行' },
+  addNode: { en: 'Run this on the first server', zh: '在第一台服务器上运行' },
   stages: { en: 'Stages', zh: '阶段' },
   firewall: { en: 'Firewall (ufw status verbose)', zh: '防火墙（ufw status verbose）' },
   warnings: { en: 'Warnings', zh: '警告' },

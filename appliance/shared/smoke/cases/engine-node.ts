@@ -23,7 +23,7 @@ export const engineNodeTests = testsOf(
     {
       name: 'engine-node-certificate',
       title: 'the certificate for the first server covers the address and is not expired',
-      chinese: '提供给主服务器的证书覆盖本机地址，且未过期',
+      chinese: '提供给第一台服务器的证书覆盖本机地址，且未过期',
       lookAt: 'sudo landfall tls status',
       run: async (target) => {
         const { bareHost } = target;
@@ -33,7 +33,7 @@ export const engineNodeTests = testsOf(
     {
       name: 'engine-node-closed',
       title: 'a client without the certificate of the first server is refused',
-      chinese: '没有主服务器证书的客户端会被拒绝',
+      chinese: '没有第一台服务器证书的客户端会被拒绝',
       run: async (target) => {
         const url = `https://${target.bareHost}/api/tags`;
         expectStatus(await exchange(url, toEnginePort(target)), 400);

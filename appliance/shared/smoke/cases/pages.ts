@@ -12,7 +12,7 @@ export function pageTest(name: ComponentName): SmokeTest[] {
     {
       name: `${name}-page`,
       title: `the ${title?.en ?? name} serves its page`,
-      chinese: `“${page.heading.zh}”的页面能打开`,
+      chinese: `${title?.zh ?? name}能打开`,
       run: (target) => expectPage(endpointOf(target, name), '/'),
     },
   ]);

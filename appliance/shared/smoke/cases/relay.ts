@@ -77,7 +77,7 @@ export const relayTests = testsOf('relay', [
   {
     name: 'relay-chat',
     title: 'a hosted model responds through the relay',
-    chinese: '托管模型能通过中继回答',
+    chinese: '云端模型能通过中继回答',
     needsOthers: true,
     notFor: (target) => needsProvider(target) ?? whyNoChat(target),
     run: async (target) => {

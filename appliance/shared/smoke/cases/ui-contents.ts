@@ -34,7 +34,7 @@ export const uiContentTests = testsOf('ui', [
   {
     name: 'ui-hosted-models',
     title: 'the chat UI lists hosted models',
-    chinese: '聊天界面列出托管模型',
+    chinese: '聊天界面列出云端模型',
     needsOthers: true,
     lookAt: `${logCommand('ui')}; ${logCommand('relay')}`,
     notFor: (target) => needsProvider(target) ?? whyNoChat(target),

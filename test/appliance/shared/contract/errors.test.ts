@@ -1,53 +1,70 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { rules } from '#contract/bundle/refusals.ts';
 import { allErrorCodes } from '#contract/error-codes.ts';
 import { type ErrorCode, exitCodeOf, isNetworkError, LandfallError } from '#contract/errors.ts';
 
-const page = await readFile(new URL('../../../../docs/errors.md', import.meta.url), 'utf8');
+const english = {
+  page: 'docs/errors.md',
+  retriable: ['yes', 'no'],
+  sentence: /^[A-Zr`].*\.$/,
+} as const;
+const chinese = {
+  page: 'docs/zh/errors.md',
+  retriable: ['是', '否'],
+  sentence: /\p{Script=Han}.*。$/u,
+} as const;
 
-/** The cells of every row of a Markdown table whose first cell is code. */
-const rows = page
-  .split('\n')
-  .filter((line) => line.startsWith('| `'))
-  .map((line) => line.slice(2, -2).split(' | '));
-const codeRows = rows.filter(([, exit]) => /^\d+$/.test(exit ?? ''));
-const ruleRows = rows.filter(([, code]) => code?.startsWith('`BUNDLE_'));
+/** Returns the cells of every row of a Markdown table whose first cell is code. */
+function rowsOf(page: string): string[][] {
+  const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8');
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.slice(2, -2).split(' | '));
+}
 
-describe('docs/errors.md', () => {
+const isCodeRow = ([, exit = '']: string[]) => /^\d+$/.test(exit);
+const codeRows = rowsOf(english.page).filter(isCodeRow);
+
+describe.each([english, chinese])('$page', ({ page, retriable: [yes, no], sentence }) => {
+  const rows = rowsOf(page);
+  const codeRows = rows.filter(isCodeRow);
+
   it('lists every code with its exit code and retriable, in the order of the source', () => {
     const documented = codeRows.map(([code, exit, retriable]) => ({
       code: code?.replaceAll('`', ''),
       exit: Number(exit),
-      retriable: retriable === 'yes' ? true : retriable === 'no' ? false : retriable,
+      retriable: retriable === yes ? true : retriable === no ? false : retriable,
     }));
     const known = allErrorCodes().map(({ code, exit, retriable }) => ({ code, exit, retriable }));
     const missing = known
       .filter(({ code }) => !documented.some((row) => row.code === code))
-      .map((row) => `| \`${row.code}\` | ${row.exit} | ${row.retriable ? 'yes' : 'no'} | … | … |`);
-    expect(missing, 'add each row to docs/errors.md, with a cause and an action').toEqual([]);
+      .map((row) => `| \`${row.code}\` | ${row.exit} | ${row.retriable ? yes : no} | … | … |`);
+    expect(missing, `add each row to ${page}, with a cause and an action`).toEqual([]);
     expect(documented, 'use the values and the order of error-codes.ts').toEqual(known);
   });
 
-  it('describes every code and its action in docs/errors.md, in whole sentences', () => {
+  it('describes every code and its action, in whole sentences', () => {
     for (const [code, , , happened, advice, ...more] of codeRows) {
       expect({ code, happened, advice, more }).toEqual({
         code,
-        happened: expect.stringMatching(/^[A-Z`].*\.$/),
-        advice: expect.stringMatching(/^[A-Z`].*\.$/),
+        happened: expect.stringMatching(sentence),
+        advice: expect.stringMatching(sentence),
         more: [],
       });
     }
   });
 
   it('lists every rule of the verifier with its code and what it requires, and no other', () => {
+    const ruleRows = rows.filter(([, code]) => code?.startsWith('`BUNDLE_'));
     const listed = ruleRows.map(([rule, code]) => [rule, code]);
     const expected = Object.entries(rules).map(([rule, code]) => [`\`${rule}\``, `\`${code}\``]);
     expect(listed).toEqual(expected);
-    for (const [rule, , text] of ruleRows) expect(text, rule).toMatch(/^[A-Zr].*\.$/);
+    for (const [rule, , text] of ruleRows) expect(text, rule).toMatch(sentence);
   });
 
-  it('lists no duplicate codes in docs/errors.md', () => {
+  it('lists no duplicate codes', () => {
     const codes = codeRows.map(([code]) => code);
     expect(codes).toEqual([...new Set(codes)]);
   });

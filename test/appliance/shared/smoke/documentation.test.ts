@@ -4,15 +4,28 @@ import { byComponent, hostComponents, selectableComponents } from '#contract/com
 import { smokeTests, titleOf } from '../../../../appliance/shared/smoke/smoke-tests.ts';
 import { outsideTarget } from './inside-target.ts';
 
-const text = readFileSync(new URL('../../../../docs/smoke.md', import.meta.url), 'utf8');
-const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (.+?) \| (the server|anywhere) \|$/gm)].map(
-  ([, name, title, from]) => ({ name, title, from }),
-);
+const english = {
+  page: 'docs/smoke.md',
+  language: 'en',
+  server: 'the server',
+  any: 'anywhere',
+} as const;
+const chinese = {
+  page: 'docs/zh/smoke.md',
+  language: 'zh',
+  server: '服务器',
+  any: '任何机器',
+} as const;
 
-describe('docs/smoke.md', () => {
+describe.each([english, chinese])('$page', ({ page, language, server, any }) => {
+  const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8');
+  const rows = [...text.matchAll(/^\| `([a-z-]+)` \| (.+?) \| (.+) \|$/gm)].map(
+    ([, name, title, from]) => ({ name, title, from }),
+  );
+
   it('lists exactly the tests, in order', () => {
     expect(rows.map(({ name, title }) => ({ name, title }))).toEqual(
-      smokeTests.map(({ name, title }) => ({ name, title })),
+      smokeTests.map((test) => ({ name: test.name, title: titleOf(test, language) })),
     );
   });
 
@@ -23,7 +36,7 @@ describe('docs/smoke.md', () => {
       providers: { openai: { base_url: 'https://api.openai.com/v1' } },
     });
     for (const [index, { name, notFor }] of smokeTests.entries()) {
-      const from = (await notFor?.(target)) ? 'the server' : 'anywhere';
+      const from = (await notFor?.(target)) ? server : any;
       expect([name, rows[index]?.from]).toEqual([name, from]);
     }
   });
