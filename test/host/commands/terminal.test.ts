@@ -23,7 +23,8 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['stop tinyproxy --yes', 0, 'sudo landfall start tinyproxy'],
   ['status', 0, 'tinyproxy was stopped by an administrator, since '],
   ['overview', 0, 'stopped: tinyproxy'],
-  ['doctor', 0, 'no findings'],
+  // No model of the release fits this server, and its site has no provider.
+  ['doctor', 12, '1 finding. Start with CHAT_NO_MODEL'],
   ['start tinyproxy', 0, 'tinyproxy is running and healthy.'],
   ['plan', 0, 'Models of this server'],
   ['site', 0, 'ssh_keys:'],
@@ -38,7 +39,7 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
   ['site undo', 11, 'the site was not changed yet'],
   ['site history', 0, 'The site was not changed yet.'],
   ['credentials', 0, 'Chat UI, administrator'],
-  ['doctor', 0, 'no findings'],
+  ['doctor', 12, '1 finding. Start with CHAT_NO_MODEL'],
   ['doctor --symptom list', 0, 'browser-502'],
   ['doctor --symptom none', 2, 'Allowed choices are'],
   ['report', 0, 'Next steps'],
@@ -188,17 +189,17 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
     const [before, starts] = [await secretOf('WEBUI_SECRET_KEY'), await startsOf()];
     const run = start('secret rotate WEBUI_SECRET_KEY');
     await run.shows('must sign in again');
-    await run.shows('Type yes to continue: ');
+    await run.shows('Type "yes" to replace them: ');
     run.type(`y${keys.enter}`);
     expect((await run.end()).text).toContain('Nothing was changed.');
     const interrupted = start('secret rotate WEBUI_SECRET_KEY');
-    await interrupted.shows('Type yes to continue: ');
+    await interrupted.shows('Type "yes" to replace them: ');
     interrupted.type(keys.interrupt);
     expect((await interrupted.end()).status).toBe(130);
     expect(await secretOf('WEBUI_SECRET_KEY')).toBe(before);
     expect(await startsOf()).toEqual(starts);
     const confirmed = start('secret rotate WEBUI_SECRET_KEY');
-    await confirmed.shows('Type yes to continue: ');
+    await confirmed.shows('Type "yes" to replace them: ');
     confirmed.type(`yes${keys.enter}`);
     const { status, text } = await confirmed.end();
     expect(status, text).toBe(0);
