@@ -20,9 +20,15 @@ const values = new RegExp(
   'iu',
 );
 
-/** Names of announcements. Some servers have such names, too. */
-const announcements =
-  /官[网網方]|[网網]址|客服|公告|通知|[频頻]道|交流群|[电電][报報]群|[续續][费費]|[发發]布[页頁]|防失[联聯]|更新[订訂][阅閱]|t\.me|telegram|https?:\/\//iu;
+/** Names of announcements. Some servers have such names, too. A text: esbuild does not escape patterns. */
+const announcements = new RegExp(
+  [
+    ...['官[网網方]', '[网網]址', '客服', '公告', '通知', '[频頻]道', '交流群', '[电電][报報]群'],
+    ...['[续續][费費]', '[发發]布[页頁]', '防失[联聯]', '更新[订訂][阅閱]'],
+    ...['t\\.me', 'telegram', 'https?:\\/\\/'],
+  ].join('|'),
+  'iu',
+);
 
 /** Addresses without a server. */
 const nowhere = /^(?:127\.|0\.0\.0\.0$|localhost$|::1?$)/;
