@@ -2,9 +2,6 @@ import type { Parts } from '../model/settings.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
 import type { Located, Report } from './report.ts';
 
-/** How a note about information of the provider begins, also about a line that is no link. */
-export const informationNote = 'information of the provider: not imported';
-
 const accountWords = [
   ...['[剩可][余餘用]流量', '(?:已用|总|總|本月)流量', '流量重置', '(?:距离?|距離)?下次重置'],
   ...['套餐(?:到期|剩[余餘]|时间|時間)', '(?:到期|[过過]期|有效)(?:时间|時間|日期|期)?'],
@@ -49,7 +46,7 @@ export function withoutInformation(parts: Parts, report: Report): Parts {
       (nowhere.test(entry.server) || servers.has(accessOf(entry))));
   const found = proxies.filter(isInformation);
   if (found.length === 0) return parts;
-  for (const { position } of found) report.note(position, informationNote);
+  for (const { position } of found) report.note(position, 'information');
   const names = new Set(found.map(({ entry }) => entry.name));
   return {
     ...parts,
