@@ -22,6 +22,7 @@ import { type RouteState, readRouteState } from '../stages/route/check/state.ts'
 import { describeStack, healthOf } from '../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../stages/stack/stack-state.ts';
 import type { JsonFlag } from './command.ts';
+import { updatingRow } from './daily/release-line.ts';
 
 /** For scripts that wait: EX_TEMPFAIL of sysexits(3). */
 const notYet = 75;
@@ -189,35 +190,6 @@ function engineRows(engines: readonly EngineBrief[] = []): Row[] {
   });
   const isDown = engines.some(({ state }) => state === 'down');
   return [isDown ? { text, colour: 'yellow' } : { text }];
-}
-
-function updatingRow({ kind, to, state }: NonNullable<WatchedState['updating']>): Row {
-  const command = 'sudo landfall update status';
-  if (state === 'stuck') {
-    const en = `update: the rollback is stuck, nothing was deleted; sudo landfall update resume`;
-    const zh = `更新：回滚已停住，没有删除任何数据；sudo landfall update resume`;
-    return { text: inLanguage({ en, zh }), colour: 'red' };
-  }
-  if (state === 'confirming') {
-    const en = 'site: a change waits for its confirmation; sudo landfall confirm';
-    const text = inLanguage({ en, zh: '站点：更改等待确认；sudo landfall confirm' });
-    return { text, colour: 'yellow' };
-  }
-  if (kind === 'site') {
-    const en = `site: a change is being applied (${state}); ${command}`;
-    const text = inLanguage({ en, zh: `站点：正在应用更改（${state}）；${command}` });
-    return { text, colour: 'yellow' };
-  }
-  if (kind === 'restore') {
-    const en = `restore: a backup is being restored (${state}); ${command}`;
-    const text = inLanguage({ en, zh: `恢复：正在恢复备份（${state}）；${command}` });
-    return { text, colour: 'yellow' };
-  }
-  const text = inLanguage({
-    en: `update: release ${to} is being installed (${state}); ${command}`,
-    zh: `更新：正在安装版本 ${to}（${state}）；${command}`,
-  });
-  return { text, colour: 'yellow' };
 }
 
 function updateRows({ update, givenUp }: WatchedState): Row[] {

@@ -87,10 +87,8 @@ export async function readOverview(host: Host): Promise<Overview> {
     lacksModel: report?.lacksModel ?? false,
     givenUp: isGivenUp ? offer.version : undefined,
     release: release ?? report?.release ?? '?',
-    updating: updating?.to,
-    isOfSite: updating?.kind === 'site',
+    updating,
     isWaiting: waiting.length > 0,
-    isStuck: updating?.state === 'stuck',
     warnings: [...low.map((disk) => describeLowDisk(disk)), ...warnings.map(({ text }) => text)],
   };
 }

@@ -100,7 +100,7 @@ async function change(
   const { host } = facts;
   const found = await changeTo(facts, site);
   console.log(describeChange(found));
-  const { differences, confirms } = found;
+  const { differences, stages, restarts, confirms } = found;
   if (differences.length === 0) {
     // Comments, or another order.
     if (text !== (await currentText(host))) await saveText(host, text);
@@ -130,7 +130,8 @@ async function change(
   const id = randomUUID();
   const author = process.env.SUDO_USER ?? userInfo().username;
   await writeCandidate(host, id, { json, text, author });
-  await applyHere(facts, 'site', id, { limit, lock, confirms });
+  const planned = { changed: [...restarts], stages: stages.map(({ name }) => name) };
+  await applyHere(facts, 'site', id, { limit, lock, confirms, planned });
   const next = await nextAfter(host, facts.site, site);
   if (next !== undefined) console.log(`\n${next}`);
   return true;

@@ -51,6 +51,14 @@ export function siteCommand(): Command {
         const { undoSite } = await import('./apply.ts');
         await undoSite(await serverFacts(), yes);
       }),
+    new Command('fields')
+      .description('print the fields of site.yaml: values, defaults, meanings, what a change does')
+      .argument('[field]', 'with all below it, such as tls')
+      .option('--json', 'print them as JSON')
+      .action(async (field: string | undefined, { json }: JsonFlag) => {
+        const { showFields } = await import('./fields.ts');
+        showFields(field, json);
+      }),
     new Command('history').description('show the last ten changes of the site').action(async () => {
       const { showHistory } = await import('./history.ts');
       await showHistory(await serverFacts());

@@ -141,6 +141,6 @@ function parsedValue(text: string): unknown {
 
 function unusable(message: string): LandfallError {
   return new LandfallError('USAGE', message, {
-    hint: 'Print the site with `sudo landfall site show`; site.md of the documentation has all fields.',
+    hint: 'Print the site with `sudo landfall site show`, and all fields with `sudo landfall site fields`.',
   });
 }

@@ -60,6 +60,6 @@ function unknownField(site: object, name: string): LandfallError {
   return new LandfallError('USAGE', `the site has no field ${JSON.stringify(name.slice(0, 100))}`, {
     hint: near
       ? `Did you mean ${near}?`
-      : `Use one of ${names.join(', ')}, as in site.md of the documentation.`,
+      : `Use one of ${names.join(', ')}; \`sudo landfall site fields\` explains them.`,
   });
 }

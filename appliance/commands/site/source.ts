@@ -27,7 +27,9 @@ export interface SiteSource {
  */
 export function parseSource(bytes: Uint8Array, name: string): SiteSource {
   // The site stays on this server, so a proxy may have its password.
-  const site = parseSite(parseYaml(bytes, name), { allowRoutePassword: true });
+  const site = parseSite(parseYaml(bytes, name), {
+    ...{ allowRoutePassword: true, reference: '`sudo landfall site fields`' },
+  });
   const text = decodeText(bytes, name);
   // JSON has no comments, and would replace those of site.yaml.
   return { site, text: /^\s*\{/.test(text) ? siteText(briefSite(site)) : text };

@@ -4,7 +4,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { Account } from '../../server/chats/accounts.ts';
-import { setPassword } from '../../server/chats/set-password.ts';
+import { setPassword } from '../../server/chats/change-accounts.ts';
 import { makeSecret, readSecret, writeSecret } from '../../server/host/secret-file.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { writeUiSecrets } from '../../stages/stack/write-stack.ts';
@@ -32,17 +32,13 @@ export async function changePassword(
   { ask = false, yes = false }: PasswordOptions,
 ): Promise<void> {
   const { host, site } = context;
-  if (!ask && !process.stdout.isTTY) {
-    throw new LandfallError('USAGE', 'standard output is not a terminal', {
-      hint: 'Run it on a terminal, which shows the new password, or with --ask.',
-    });
-  }
+  if (!ask) expectScreen();
   const chosen = await withAccounts(context, (accounts) => choose(accounts, email));
   if (!yes && !(await askFor('y', question(chosen), '--yes'))) {
     console.log(say('Nothing was changed.', '未做任何更改。'));
     return;
   }
-  const password = ask ? await readTwice() : makePassword();
+  const password = await newPassword(ask);
   const isStored = !ask && chosen.email === signInEmail(site);
   await withAccounts(context, async (accounts) => {
     // Read again: a session is valid until the account changes.
@@ -57,6 +53,19 @@ export async function changePassword(
     await writeUiSecrets(context);
   });
   for (const note of notesFor(chosen, isStored, signInEmail(site))) console.log(note);
+}
+
+/** @throws LandfallError USAGE if a generated password would go to a file or a pipe */
+export function expectScreen(): void {
+  if (process.stdout.isTTY) return;
+  throw new LandfallError('USAGE', 'standard output is not a terminal', {
+    hint: 'Run it on a terminal, which shows the new password, or with --ask.',
+  });
+}
+
+/** Returns a password that is typed, or a generated one. @throws LandfallError USAGE */
+export async function newPassword(ask: boolean): Promise<string> {
+  return ask ? await readTwice() : makePassword();
 }
 
 function choose(accounts: readonly Account[], email: string | undefined): Account {

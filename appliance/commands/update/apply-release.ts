@@ -4,6 +4,7 @@ import { transactionFile } from '#contract/server-paths.ts';
 import { changedServices } from '../../operations/driver/changed-services.ts';
 import { closedPorts } from '../../operations/driver/closed-ports.ts';
 import { checkOldData } from '../../operations/driver/old-data.ts';
+import { testsOfWork } from '../../operations/driver/site-work.ts';
 import { factsFile, failedBeforeFile } from '../../operations/driver/steps.ts';
 import type { Phase, PhaseEvent } from '../../operations/transactions/phases.ts';
 import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
@@ -14,12 +15,13 @@ import { readJsonFile } from '../../server/host/json-file.ts';
 import { install } from '../../server/host/service.ts';
 import { readOpen } from '../../server/records/transaction.ts';
 import { Journal } from '../../server/stage/journal.ts';
-import type { Reporter } from '../../server/stage/reporter.ts';
-import { runAlone } from '../../server/stage/run-stages.ts';
+import { isSameWarning, type Reporter, type Warning } from '../../server/stage/reporter.ts';
+import { runAlone, runIfNeeded } from '../../server/stage/run-stages.ts';
 import type { Context, StageName } from '../../server/stage/stage.ts';
 import { stagesFor } from '../../stages/first-boot.ts';
 import { imagesStage } from '../../stages/images/stage.ts';
 import { reportStage } from '../../stages/report/stage.ts';
+import { readReport } from '../../stages/report/stored-report.ts';
 import { readSecrets } from '../../stages/secrets/secret-values.ts';
 import { failingTests, prove as proveBySmoke, storedFailures } from '../../stages/smoke/stage.ts';
 import { serverTarget } from '../../stages/smoke/target.ts';
@@ -56,40 +58,50 @@ function failureEvent(error: unknown): PhaseEvent {
   return { event: 'failed', code: error.code, message, problems };
 }
 
-const reporter: Reporter = {
-  say: (text) => print({ event: 'line', text }),
-  waitFor: (_what, text) => print({ event: 'line', text }),
-  warn: ({ text }) => print({ event: 'line', text: `warning: ${text}` }),
-  progress: () => {},
-};
+/** @param known warnings that the report has already */
+function reporterFor(known: readonly Warning[]): Reporter {
+  const say = (text: string) => print({ event: 'line', text });
+  return {
+    say,
+    waitFor: (_what, text) => say(text),
+    warn: (warning) => {
+      if (known.some((each) => isSameWarning(each, warning))) return;
+      say(`warning: ${warning.text}`);
+    },
+    progress: () => {},
+  };
+}
+
+type Open = NonNullable<Awaited<ReturnType<typeof readOpen>>>;
 
 async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Promise<void> {
-  const context: Context = { ...(await serverFacts()), report: reporter };
-  const { host } = context;
+  const facts = await serverFacts();
+  const { host } = facts;
   const open = await readOpen(host);
   if (open?.id !== id) {
     throw new LandfallError('STATE_INVALID', `/${transactionFile} is not of this update`, {
       hint: 'Run `sudo landfall update status`.',
     });
   }
+  const known = open.kind === 'site' ? (await readReport(host))?.warnings : undefined;
+  const context: Context = { ...facts, report: reporterFor(known ?? []) };
   switch (phase) {
     case 'plan':
       return print({ event: 'plan', changed: await changedServices(context).catch(unknownPlan) });
     case 'baseline':
-      return await writeBaseline(context, id);
+      return await writeBaseline(context, open);
     case 'prepare':
-      return await runBefore(context, 'secrets');
+      return await runBefore(context, open, 'secrets');
     case 'close':
       return await close(context);
     case 'switch':
       // The new release is verified with all components.
       await forgetStopped(context.host);
-      return await runSome(context, ['secrets', 'stack', 'tls', 'models']);
+      return await runSome(context, open, ['secrets', 'stack', 'tls', 'models']);
     case 'verify':
-      // A rollback with the data of before has other data than the release that it leaves.
-      return await verify(context, id, open.state === 'verifying' ? (open.restoreFrom ?? id) : id);
+      return await verify(context, open);
     case 'finish':
-      return await finish(context, files);
+      return await finish(context, open, files);
   }
 }
 
@@ -100,17 +112,28 @@ function unknownPlan(error: unknown): null {
 }
 
 /** Runs the stages before one of them. */
-async function runBefore(context: Context, end: StageName): Promise<void> {
+async function runBefore(context: Context, open: Open, end: StageName): Promise<void> {
   const names = stagesFor(context).map(({ name }) => name);
-  await runSome(context, names.slice(0, names.indexOf(end)));
+  await runSome(context, open, names.slice(0, names.indexOf(end)));
 }
 
-async function runSome(context: Context, names: readonly StageName[]): Promise<void> {
+async function runSome(context: Context, open: Open, names: readonly StageName[]): Promise<void> {
   const journal = new Journal(context.host);
   for (const stage of stagesFor(context).filter(({ name }) => names.includes(name))) {
-    reporter.say(stage.title);
-    await runAlone(stage, context, journal);
+    if (onlyDiffers(open)) await runIfNeeded(stage, context, journal);
+    else {
+      context.report.say(stage.title);
+      await runAlone(stage, context, journal);
+    }
   }
+}
+
+/**
+ * Whether the server worked with this release before: a change of the site, and the way back. Stages with nothing to do
+ * are those of then.
+ */
+function onlyDiffers({ kind, state }: Open): boolean {
+  return kind === 'site' || kind === 'rollback' || state === 'rolling-back';
 }
 
 /** The transaction has a pass by now, so the gateway is rendered closed. */
@@ -125,22 +148,23 @@ const testNames = z.array(z.string());
 /** Results of so few minutes ago are those of now. Two changes in a row would wait for a sign-in. */
 const recentMs = 10 * 60_000;
 
-async function writeBaseline(context: Context, id: string): Promise<void> {
+async function writeBaseline(context: Context, open: Open): Promise<void> {
   const { host } = context;
-  const recent = await storedFailures(host, recentMs);
-  const names: z.infer<typeof testNames> = recent ?? (await failingTests(context));
-  await writeText(host, failedBeforeFile(id), `${JSON.stringify(names)}\n`, { mode: 0o600 });
+  // Those who go back often leave a release that hangs, and would wait for each of its tests.
+  const recent = await storedFailures(host, open.kind === 'rollback' ? Infinity : recentMs);
+  const names: z.infer<typeof testNames> =
+    recent ?? (await failingTests(context, testsOfWork(open)));
+  await writeText(host, failedBeforeFile(open.id), `${JSON.stringify(names)}\n`, { mode: 0o600 });
 }
 
-/**
- * @param update the open update
- * @param id of the update whose copy has the data that must be there
- */
-async function verify(context: Context, update: string, id: string): Promise<void> {
+async function verify(context: Context, open: Open): Promise<void> {
   const { host, site, releaseFolder } = context;
   await imagesStage.prove(context);
-  const failedBefore = await readJsonFile(host, failedBeforeFile(update), testNames);
-  await proveBySmoke(context, { ...(failedBefore && { failedBefore }) });
+  const failedBefore = await readJsonFile(host, failedBeforeFile(open.id), testNames);
+  const tests = testsOfWork(open);
+  await proveBySmoke(context, { tests, ...(failedBefore && { failedBefore }) });
+  // A rollback with the data of before has other data than the release that it leaves.
+  const id = open.state === 'verifying' ? (open.restoreFrom ?? open.id) : open.id;
   const before = await readJsonFile(host, factsFile(id), chatFactsSchema);
   const folder = await volumeFolder(host, 'ui-data');
   if (!before || !folder) return;
@@ -151,18 +175,20 @@ async function verify(context: Context, update: string, id: string): Promise<voi
   await host.outside.measure(() => checkOldData(target, secret, before, after));
 }
 
-/** Opens the gateway, if the transaction has no pass any more, and writes what users of this release see. */
-async function finish(context: Context, files: CommandFiles): Promise<void> {
-  const { host } = context;
-  await writeGateway(context);
-  // A gateway that could not be started reads the files when it starts. An update must end.
-  const gateway = (await serviceStates(host)).find(({ name }) => name === 'gateway');
-  if (gateway?.state === 'running') await reloadGateway(host).catch(warn);
-  await installCommand(host, files);
+/**
+ * Opens the gateway, if the transaction has no pass any more, and writes what users of this release see. A change of the
+ * site has closed nothing, and leaves the command.
+ */
+async function finish(context: Context, { kind }: Open, files: CommandFiles): Promise<void> {
+  const { host, report } = context;
+  const warn = ({ message }: Error) => report.say(`warning: ${message}`);
+  if (kind !== 'site') {
+    await writeGateway(context);
+    // A gateway that could not be started reads the files when it starts. An update must end.
+    const gateway = (await serviceStates(host)).find(({ name }) => name === 'gateway');
+    if (gateway?.state === 'running') await reloadGateway(host).catch(warn);
+    await installCommand(host, files);
+  }
   // The server works; a report that cannot be written must not keep the update open.
   await runAlone(reportStage, context, new Journal(host)).catch(warn);
-}
-
-function warn({ message }: Error): void {
-  reporter.say(`warning: ${message}`);
 }

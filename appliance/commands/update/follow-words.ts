@@ -1,10 +1,12 @@
 import type { Text } from '#contract/text/language.ts';
+import { hasWork } from '../../operations/driver/site-work.ts';
 import { refusedSiteFile } from '../../operations/transactions/stored-sites.ts';
 import type { Transaction, TransactionState } from '../../server/records/transaction.ts';
 
 /** What those who follow a transaction read. */
 interface FollowWords {
-  readonly states: Readonly<Record<TransactionState, Text>>;
+  /** What begins; undefined for a state that has nothing to do. */
+  readonly states: Readonly<Record<TransactionState, Text | undefined>>;
   /** After Ctrl-C. */
   readonly goesOn: Text;
   readonly done: Text;
@@ -14,9 +16,11 @@ interface FollowWords {
 }
 
 /** Returns the words for a kind of transaction. */
-export function wordsOf({ kind, from, to, plan }: Transaction): FollowWords {
+export function wordsOf(open: Transaction): FollowWords {
+  const { kind, from, to, plan } = open;
   if (kind === 'restore') return wordsOfRestore;
-  if (kind === 'site') return wordsOfSite;
+  if (kind === 'site') return wordsOfSite(open);
+  if (kind === 'rollback') return wordsOfRollback(open);
   const keeps = plan?.keepsPrevious !== false;
   const back = keeps ? 'sudo landfall update rollback' : '';
   return {
@@ -58,6 +62,32 @@ const stateTexts = {
   },
 } as const;
 
+function wordsOfRollback({ from, to }: Transaction): FollowWords {
+  return {
+    states: {
+      ...stateTexts,
+      switching: { en: `starting ${to} again`, zh: `重新启动 ${to}` },
+      verifying: { en: `testing ${to}`, zh: `测试 ${to}` },
+      committed: { en: `${to} works; opening the server`, zh: `${to} 正常，重新开放服务` },
+      'rolling-back': {
+        en: `${to} does not work; ${from} comes back`,
+        zh: `${to} 无法正常工作，正在恢复 ${from}`,
+      },
+      'rolled-back': { en: `${from} works; opening the server`, zh: `${from} 正常，重新开放服务` },
+    },
+    goesOn: {
+      en: '\nThe rollback goes on. Follow it with: sudo landfall update',
+      zh: '\n回滚会继续进行。查看进度：sudo landfall update',
+    },
+    done: {
+      en: `Release ${to} is installed again. To try ${from} once more: sudo landfall update --retry`,
+      zh: `已恢复版本 ${to}。如需再次安装 ${from}：sudo landfall update --retry`,
+    },
+    failed: `the rollback to ${to} failed`,
+    now: `${from} runs again, with all data.`,
+  };
+}
+
 const textsOfRestore = {
   preparing: { en: 'testing the server; it is open', zh: '测试服务器，服务照常运行' },
   switching: { en: 'starting with the restored chats', zh: '使用恢复的对话启动' },
@@ -92,24 +122,29 @@ const wordsOfRestore: FollowWords = {
   now: 'The chats are those of before.',
 };
 
-const wordsOfSite: FollowWords = {
-  states: {
-    ...stateTexts,
-    preparing: { en: 'applying the site; the server is open', zh: '正在应用站点，服务照常运行' },
-    switching: { en: 'restarting what changed', zh: '重启有变化的组件' },
-    verifying: { en: 'testing the server', zh: '测试服务器' },
-    committed: { en: 'the server works with this site', zh: '服务器使用新站点运行正常' },
-    'rolling-back': { en: 'going back to the earlier site', zh: '正在恢复之前的站点' },
-    'rolled-back': { en: 'the earlier site is in effect', zh: '已恢复之前的站点' },
-  },
-  goesOn: {
-    en: '\nThe change goes on. Follow it with: sudo landfall update status',
-    zh: '\n更改会继续进行。查看进度：sudo landfall update status',
-  },
-  done: {
-    en: 'The site is applied. To go back to the one before: sudo landfall site undo',
-    zh: '站点已应用。如需恢复之前的站点：sudo landfall site undo',
-  },
-  failed: 'the site was not applied',
-  now: `The earlier site is in effect; yours is in /${refusedSiteFile}.`,
-};
+function wordsOfSite(open: Transaction): FollowWords {
+  const switching = { en: 'restarting what changed', zh: '重启有变化的组件' };
+  const verifying = { en: 'testing the server', zh: '测试服务器' };
+  return {
+    states: {
+      ...stateTexts,
+      preparing: { en: 'applying the site; the server is open', zh: '正在应用站点，服务照常运行' },
+      switching: open.plan?.changed?.length === 0 ? undefined : switching,
+      verifying: hasWork('verify', open) ? verifying : undefined,
+      // The result follows.
+      committed: undefined,
+      'rolling-back': { en: 'going back to the earlier site', zh: '正在恢复之前的站点' },
+      'rolled-back': { en: 'the earlier site is in effect', zh: '已恢复之前的站点' },
+    },
+    goesOn: {
+      en: '\nThe change goes on. Follow it with: sudo landfall update status',
+      zh: '\n更改会继续进行。查看进度：sudo landfall update status',
+    },
+    done: {
+      en: 'The site is applied. To go back to the one before: sudo landfall site undo',
+      zh: '站点已应用。如需恢复之前的站点：sudo landfall site undo',
+    },
+    failed: 'the site was not applied',
+    now: `The earlier site is in effect; yours is in /${refusedSiteFile}.`,
+  };
+}

@@ -16,6 +16,7 @@ import {
   newTransaction,
   readTransaction,
   type Transaction,
+  type TransactionPlan,
   writeTransaction,
 } from '../../server/records/transaction.ts';
 import { printText } from '../command.ts';
@@ -34,6 +35,8 @@ interface ApplyOptions {
   readonly confirms?: boolean;
   /** Whether the timer starts it. */
   readonly unattended?: boolean;
+  /** What a changed site changes, as its difference was shown. */
+  readonly planned?: Pick<TransactionPlan, 'changed' | 'stages'>;
 }
 
 /**
@@ -76,18 +79,29 @@ export async function startUpdate(
 ): Promise<Transaction> {
   const { host } = facts;
   const open = await withPlan(facts, staged, options);
+  await writeTransaction(host, open);
   await beginEvents(host);
   await options.lock.release();
   await startDriver(host, facts.releaseFolder);
   return open;
 }
 
-/** Adds what the update changes, as Compose decides it. */
+/** Adds what the transaction changes. */
 async function withPlan(
-  { host, release: { arch } }: Facts,
+  facts: Facts,
   staged: Transaction,
-  { limit, keepsPrevious = true, confirms = false, unattended = false }: ApplyOptions,
+  { planned, limit, keepsPrevious = true, confirms = false, unattended = false }: ApplyOptions,
 ): Promise<Transaction> {
+  const { changed, stages } = planned ?? { changed: await changedBy(facts, staged), stages: null };
+  // A changed site restarts only what changed; restored chats need a closed server.
+  const closes =
+    staged.kind !== 'site' && (staged.restoreFrom !== null || (closesServer(changed) ?? true));
+  const plan = { changed, stages, closes, limit, keepsPrevious, confirms };
+  return { ...staged, began: new Date().toISOString(), unattended, plan };
+}
+
+/** Returns the services that a release changes, as its Compose decides it; null if they are unknown. */
+async function changedBy({ host, release: { arch } }: Facts, staged: Transaction) {
   const folder = host.path(folderOf({ version: staged.to, arch }));
   const events = await runPhase(
     host,
@@ -95,14 +109,7 @@ async function withPlan(
     { transaction: staged.id, phase: 'plan', limit: 300, onLine: () => {} },
   );
   const planned = events.find((event) => event.event === 'plan');
-  const changed = planned?.event === 'plan' ? planned.changed : null;
-  // A changed site restarts only what changed; restored chats need a closed server.
-  const closes =
-    staged.kind !== 'site' && (staged.restoreFrom !== null || (closesServer(changed) ?? true));
-  const plan = { changed, closes, limit, keepsPrevious, confirms };
-  const open = { ...staged, began: new Date().toISOString(), unattended, plan };
-  await writeTransaction(host, open);
-  return open;
+  return planned?.event === 'plan' ? planned.changed : null;
 }
 
 const pauseMs = 300;
@@ -120,7 +127,11 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
     const now = await readTransaction(host);
     const events = await eventsAfter(host, known);
     known += events.length;
-    for (const { state, text } of events) printText(text ?? inLanguage(words.states[state]));
+    for (const { state, text } of events) {
+      const begins = words.states[state];
+      const line = text ?? (begins && inLanguage(begins));
+      if (line !== undefined) printText(line);
+    }
     if (now?.id !== id) break;
     if (now.state === 'stuck') {
       await waitForDriver(host);

@@ -2,11 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
+import { announceUndone } from '../../server/host/undo/notice.ts';
 import { armUndo, unconfirmed } from '../../server/host/undo/undo.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 import { savedFolder } from '../transactions/saved-files.ts';
 
-const undoName = 'site';
+const change = {
+  name: 'site',
+  subject: { en: 'the change of the site', zh: '站点的更改' },
+} as const;
 /** Seconds. */
 const confirmWithin = 600;
 
@@ -21,8 +25,16 @@ function overFile(id: string): string {
  */
 export async function askToConfirm(host: Host, { id }: Pick<Transaction, 'id'>): Promise<void> {
   const script = `: >${host.path(overFile(id))} || failed=yes\n`;
-  const subject = { en: 'the change of the site', zh: '站点的更改' };
-  await armUndo(host, { name: undoName, script, seconds: confirmWithin, subject });
+  await armUndo(host, { ...change, script, seconds: confirmWithin, undoneLater: true });
+}
+
+/** Says that an unconfirmed change was undone, once the earlier site is back. */
+export async function sayUndone(
+  host: Host,
+  { id, state }: Pick<Transaction, 'id' | 'state'>,
+): Promise<void> {
+  const isOver = (await readText(host, overFile(id))) !== undefined;
+  if (isOver && state === 'rolled-back') await announceUndone(host, change);
 }
 
 const pauseMs = 500;
@@ -38,7 +50,7 @@ export async function awaitConfirmation(
   // A full disk can keep the script from saying that the time is over.
   const end = performance.now() + (confirmWithin + 60) * 1000;
   for (;;) {
-    const isOpen = (await unconfirmed(host)).includes(undoName);
+    const isOpen = (await unconfirmed(host)).includes(change.name);
     const isOver = (await readText(host, overFile(id))) !== undefined;
     if (!isOpen && !isOver) return;
     if (isOver || performance.now() > end) {

@@ -21,6 +21,7 @@ import {
 import { savedFolder } from '../transactions/saved-files.ts';
 import { keepRefusedSite } from '../transactions/stored-sites.ts';
 import { readManifest } from '../update/download/release-folder.ts';
+import { sayUndone } from './confirmation.ts';
 import { currentName } from './current-release.ts';
 
 /**
@@ -41,6 +42,7 @@ export async function endUpdate(
   }
   const ended = await addToHistory(host, endedUpdate(open));
   if (open.state === 'rolled-back') await keepRefusedSite(host, open);
+  await sayUndone(host, open);
   if (ended.reason || open.unattended) await alertOfEnd(host, site, ended);
   const current = ended.outcome === 'committed' ? ended.to : ended.from;
   const { releases, copies } = keptAfter(await readHistory(host), current);
@@ -160,6 +162,12 @@ function describeFailed({ kind, from, to, reason }: EndedUpdate): Text {
       zh: `恢复备份失败，已还原恢复前的对话：${why}`,
     };
   }
+  if (kind === 'rollback') {
+    return {
+      en: `the rollback to ${to} failed, ${from} runs again: ${why}`,
+      zh: `回滚到 ${to} 失败，已恢复 ${from}：${why}`,
+    };
+  }
   return {
     en: `update to ${to} failed, ${from} runs again: ${why}`,
     zh: `更新到 ${to} 失败，已恢复 ${from}：${why}`,
@@ -174,7 +182,11 @@ function describeStuck({ kind, from, to, pass }: Transaction): Text {
       en: `release ${from}, after an update to ${to}`,
       zh: `版本 ${from}（更新到 ${to} 之后）`,
     },
-  }[kind === 'rollback' ? 'update' : kind];
+    rollback: {
+      en: `release ${from}, after a rollback to ${to}`,
+      zh: `版本 ${from}（回滚到 ${to} 之后）`,
+    },
+  }[kind];
   const isClosed = pass !== null;
   return {
     en: `going back to ${what.en} is stuck; nothing was deleted${isClosed ? '; the chat is closed' : ''}`,

@@ -23,6 +23,7 @@ import type { UpdateSteps } from './apply.ts';
 import { closedPorts } from './closed-ports.ts';
 import { askToConfirm, awaitConfirmation } from './confirmation.ts';
 import { currentName, pointTo, recordInstalled } from './current-release.ts';
+import { hasWork } from './site-work.ts';
 
 interface ServerFacts {
   readonly host: Host;
@@ -85,7 +86,9 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
   };
   return {
     say,
-    phase: async (version, phase, { id, state, plan }) => {
+    phase: async (version, phase, open) => {
+      if (!hasWork(phase, open)) return;
+      const { id, state, plan } = open;
       const limit = phase === 'switch' ? (plan?.limit ?? limits.switch) : limits[phase];
       const onLine = (text: string) => say(state, text);
       await runPhase(

@@ -36,6 +36,7 @@ export function describeHistory(updates: readonly EndedUpdate[]): string {
 function resultOf(kind: EndedUpdate['kind'], outcome: EndedUpdate['outcome']): string {
   const say = (en: string, zh: string) => inLanguage({ en, zh });
   if (outcome === 'rolled-back') return say('rolled back', '已恢复');
+  if (kind === 'rollback') return say('went back', '已回滚');
   if (kind === 'site') return say('site changed', '已更改站点');
   return kind === 'restore' ? say('backup restored', '已恢复备份') : say('installed', '已安装');
 }

@@ -24,6 +24,8 @@ export function progressRows(
 
 function nameOf(kind: Transaction['kind'], version: string): string {
   if (kind === 'restore') return inLanguage({ en: 'restore of a backup', zh: '恢复备份' });
+  if (kind === 'rollback')
+    return inLanguage({ en: `return to ${version}`, zh: `恢复到 ${version}` });
   return kind === 'site' ? inLanguage({ en: 'change of the site', zh: '更改站点' }) : version;
 }
 

@@ -43,6 +43,8 @@ export type TransactionState = (typeof transactionStates)[number];
 const planSchema = z.object({
   /** Services whose containers change; null if unknown. */
   changed: z.array(z.string()).nullable(),
+  /** Of a changed site: the stages that have something to do. Null: all, as in a release. */
+  stages: z.array(z.string()).nullable().default(null),
   /** Whether the server is closed for it: the chat UI or Ollama changes. */
   closes: z.boolean(),
   /** Seconds until a release that is not ready counts as failed. */
@@ -105,6 +107,7 @@ const transactionSchema = z.object({
 
 /** An update that has begun and not ended. */
 export type Transaction = z.infer<typeof transactionSchema>;
+export type TransactionPlan = z.infer<typeof planSchema>;
 export type RollbackReason = z.infer<typeof reasonSchema>;
 
 /** Returns a transaction that begins now. */
@@ -156,7 +159,9 @@ export function isApplying({ state }: Pick<Transaction, 'state'>): boolean {
 /** What a program needs that works for the driver of another release. These fields never change. */
 const openSchema = z.object({
   id: z.string(),
+  kind: transactionSchema.shape.kind.catch('update'),
   state: z.string().default(''),
+  plan: transactionSchema.shape.plan.catch(null),
   pass: transactionSchema.shape.pass,
   restoreFrom: transactionSchema.shape.restoreFrom,
 });

@@ -41,6 +41,19 @@ export async function runAlone(stage: Stage, context: Context, journal: Journal)
   await runRecorded(stage, context, journal, unobserved, { alone: true });
 }
 
+/**
+ * Runs one stage as {@link runAlone}, and says its title first. A stage with nothing to do is left alone: it is not
+ * verified.
+ * @throws LandfallError STAGE_FAILED, or the code of the stage
+ */
+export async function runIfNeeded(stage: Stage, context: Context, journal: Journal): Promise<void> {
+  // A check that fails is repeated, and recorded, by the run.
+  const todo = await stage.check(context).catch(() => undefined);
+  if (todo?.length === 0 && !(await journal.isUnfinished(stage.name))) return;
+  context.report.say(stage.title);
+  await runAlone(stage, context, journal);
+}
+
 const unobserved: Observer = {
   started: async () => {},
   ended: async () => {},

@@ -14,6 +14,8 @@ import { validFields } from './valid-fields.ts';
 export interface SiteOptions {
   /** Allow a proxy password in route.url, with a warning. */
   readonly allowRoutePassword?: boolean | undefined;
+  /** What describes every field, for hints. Default: a page of the documentation. */
+  readonly reference?: string | undefined;
   /** Receives warnings for the user. */
   readonly note?: ((line: string) => void) | undefined;
 }
@@ -27,7 +29,7 @@ export function parseSite(file: YamlFile, options: SiteOptions = {}): Site {
   refuseSecrets(file, new Set(options.allowRoutePassword ? proxyFields : []));
   const parsed = siteSchema.safeParse(file.value);
   const problems = problemsOf(file, parsed.error);
-  if (!parsed.success || problems.length > 0) throw invalid(file, problems);
+  if (!parsed.success || problems.length > 0) throw invalid(file, problems, options);
   const site = applyVariables(parsed.data);
   warnOfPassword(site, options);
   return site;
@@ -50,9 +52,13 @@ function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
   return inOrder([...unfilled, ...others, ...conflicts]);
 }
 
-function invalid({ path }: YamlFile, problems: readonly Problem[]): LandfallError {
+function invalid(
+  { path }: YamlFile,
+  problems: readonly Problem[],
+  { reference = 'site.md of the documentation' }: SiteOptions,
+): LandfallError {
   return new LandfallError('CONFIG_INVALID', `${path} is not a valid site`, {
-    hint: 'Fix the problems above. site.md of the documentation describes every field.',
+    hint: `Fix the problems above. ${reference} describes every field.`,
     problems,
   });
 }

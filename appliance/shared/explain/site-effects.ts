@@ -1,5 +1,10 @@
-import { type ServiceName, selectableComponents, serviceNames } from '#contract/component-names.ts';
-import type { Text } from '#contract/text/language.ts';
+import {
+  componentOf,
+  type ServiceName,
+  selectableComponents,
+  serviceNames,
+} from '#contract/component-names.ts';
+import { inLanguage, type Language, type Text } from '#contract/text/language.ts';
 
 /** What a change of a field does on a running server. */
 interface SiteEffect {
@@ -67,6 +72,7 @@ export const siteEffects: Readonly<Record<string, SiteEffect>> = {
   report: atOnce,
   alerts: atOnce,
   relay: restarts('relay', 'ui'),
+  'relay.keys': restarts('relay'),
   ui: restarts('ui'),
   tinyproxy: restarts('tinyproxy'),
   ports: restarts('engine', 'relay', 'tinyproxy', ...frontEnds),
@@ -90,4 +96,28 @@ export function effectOf(field: string): SiteEffect {
     if (effect) return effect;
   }
   throw new Error(`the site has no field ${field}`);
+}
+
+/** Returns what a change of a field does, as Markdown without a full stop. @throws Error as {@link effectOf} */
+export function describeEffect(field: string, language: Language): string {
+  const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
+  const { instead, restarts, confirms } = effectOf(field);
+  if (instead) {
+    const text = inLanguage(instead, language).replace(/[.\u3002]$/, '');
+    return say(`only for a new server. ${text}`, `仅用于新服务器。${text}`);
+  }
+  const products = restarts.map((name) =>
+    name === 'relay' ? say('the relay', '中继') : componentOf(name).product,
+  );
+  const names = products.join(say(', ', '、'));
+  const space = /^\p{Script=Han}/u.test(names) ? '' : ' ';
+  const effects = [
+    ...(names === '' ? [] : [say(`can restart ${names}`, `可能重启${space}${names}`)]),
+    ...(confirms
+      ? [say('a new login must confirm it', '需要用新的登录执行 `sudo landfall confirm`')]
+      : []),
+  ];
+  return (
+    effects.join(say('; ', '；')) || say('at once; restarts nothing', '立即生效，不重启任何组件')
+  );
 }

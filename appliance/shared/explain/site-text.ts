@@ -11,10 +11,10 @@ export function commentLines(text: Text, language: Language = 'en'): string {
 const head = {
   en: `The settings of this server. Change them here and run \`sudo landfall site apply\`, or use
 \`sudo landfall site edit\`. They must not contain secrets: set those with \`sudo landfall secret set\`.
-site.md of the documentation has all fields, site-changes.md what a change of each of them does.`,
+\`sudo landfall site fields\` prints all fields, and what a change of each of them does.`,
   zh: `这台服务器的设置。在这里更改后运行 \`sudo landfall site apply\`，或使用 \`sudo landfall site edit\`。
 不要写入机密：机密用 \`sudo landfall secret set\` 设置。
-全部字段见 Landfall 文档 site.md，更改各字段的影响见 Landfall 文档 site-changes.md。`,
+\`sudo landfall site fields\` 列出全部字段，以及更改各字段的影响。`,
 };
 
 /**

@@ -11,7 +11,7 @@ import { fromShadowrocket } from './protocols/shadowrocket.ts';
 import { splitSs } from './protocols/ss.ts';
 import { readVmessJson, vmessJsonFields } from './protocols/vmess.ts';
 import { numberedNames } from './source/assemble.ts';
-import { informationNote } from './source/information.ts';
+import type { Reason } from './source/reasons.ts';
 import { type Position, quoted, type Report } from './source/report.ts';
 
 /** The protocols by scheme, in the order of the hint: VLESS before VMess. */
@@ -20,7 +20,7 @@ const schemes = new Map<string, ProxyType>(
     Object.keys(protocols[type].links).map((scheme) => [scheme, type] as const),
   ),
 );
-const allowed = `Allowed: ${[...schemes.keys()].join(', ')}.`;
+const allowed: Reason = `allowed ${[...schemes.keys()].join(', ')}`;
 
 /** Maximum length of a link in characters. */
 const maxLength = 16_384;
@@ -41,7 +41,7 @@ export function readLinks(text: string, report: Report): Parts {
     const [content, position] = [raw.trim(), { line: index + 1 }];
     if (content === '' || /^(?:#|\/\/|;)/.test(content)) return [];
     if (!/^(?:STATUS|REMARKS)=/.test(content)) return separated(content, position, report);
-    report.note(position, informationNote);
+    report.note(position, 'information');
     return [];
   });
   const list = { kind: 'proxy', max: limits.proxies, name: 'proxies' } as const;
@@ -55,8 +55,7 @@ export function readLinks(text: string, report: Report): Parts {
 function separated(content: string, position: Position, report: Report) {
   const starts = [...content.matchAll(beginnings)].map(({ index }) => index);
   if (starts.length < 2 && !starts.some((start) => start > 0)) return [{ content, position }];
-  const text = 'the line contains several links';
-  report.flaw(position, text, 'Write each link on its own line.');
+  report.flaw(position, 'several-links', 'own-line');
   if (report.strict) return [];
   return [...new Set([0, ...starts])].map((start, index, all) => ({
     content: content.slice(start, all[index + 1]).replace(/[\s,;|]+$/, ''),
@@ -68,11 +67,11 @@ function separated(content: string, position: Position, report: Report) {
 function readLink(line: string, position: Position, report: Report): ProxyEntry | undefined {
   return report.entry('proxy', () => {
     if (line.length > maxLength) {
-      return void report.problem(position, `the link has more than ${maxLength} characters`);
+      return void report.problem(position, `link-too-long ${maxLength}`);
     }
     const text = fromShadowrocket(line) ?? line;
     const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(text)?.[1]?.toLowerCase();
-    if (scheme === undefined) return void report.problem(position, 'is not a link', allowed);
+    if (scheme === undefined) return void report.problem(position, 'no-link', allowed);
     const json = scheme === 'vmess' && !text.includes('@') ? vmessBody(text) : undefined;
     if (json !== undefined) {
       const fields = vmessJsonFields(json, position, report);
@@ -81,7 +80,7 @@ function readLink(line: string, position: Position, report: Report): ProxyEntry 
     const type = schemes.get(scheme);
     const read = type && protocols[type].links[scheme];
     if (type === undefined || read === undefined) {
-      return void report.problem(position, `unknown type of link${quoted(scheme)}`, allowed);
+      return void report.problem(position, `unknown-link ${quoted(scheme)}`, allowed);
     }
     const link =
       scheme === 'ss' ? splitSs(text, position, report) : splitLink(text, position, report);

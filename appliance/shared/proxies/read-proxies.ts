@@ -202,7 +202,7 @@ function firstDocument(text: string, report: Report): string {
     if (!hasContent) continue;
     if (/^[^\s#]/m.test(text.slice(from).replace(marker, ''))) {
       const line = text.slice(0, index).split(/\r\n|\n|\r/).length;
-      report.note({ line }, 'a second document: not imported');
+      report.note({ line }, 'second-document');
     }
     return text.slice(0, index);
   }

@@ -36,6 +36,8 @@ const storedSchema = z.strictObject({
       type: z.literal('subscription'),
       /** A secret. */
       url: z.string().max(4096),
+      /** The client that its provider must see; absent: Landfall's own. */
+      userAgent: z.string().max(256).optional(),
       info: subscriptionInfoSchema,
     }),
   ]),

@@ -8,6 +8,8 @@ import type { SmokeTarget } from './target.ts';
 export interface SmokeTest {
   /** Short stable name for machine-readable reports: `ui-sign-in`. */
   readonly name: string;
+  /** What it tests. */
+  readonly component: ComponentName;
   /** What a passed test proves: `the administrator can sign in`. */
   readonly title: string;
   /** The same in Chinese. JSON and JUnit have the English title. */
@@ -40,7 +42,7 @@ export interface SmokeResult {
 }
 
 /** A test of a component, without what it shares with the others. */
-interface ComponentTest extends Omit<SmokeTest, 'lookAt'> {
+interface ComponentTest extends Omit<SmokeTest, 'lookAt' | 'component'> {
   /** Default: the log of the component. */
   readonly lookAt?: string;
   /** Whether the component must not run while the test fails. */
@@ -58,6 +60,7 @@ export function testsOf(
 ): SmokeTest[] {
   return tests.map(({ lookAt = logCommand(name), isUnsafe, ...test }) => ({
     ...test,
+    component: name,
     notFor: (target) =>
       isForServer(target.site, name)
         ? (test.notFor ?? notFor)?.(target)

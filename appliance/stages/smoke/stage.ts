@@ -1,3 +1,4 @@
+import { utimes } from 'node:fs/promises';
 import { z } from 'zod';
 import { happenedWithin } from '#contract/clock.ts';
 import { LandfallError } from '#contract/errors.ts';
@@ -41,7 +42,7 @@ export async function prove(
   // Warnings are stored in the report.
   const language = site.language ?? 'en';
   const results = await runTests(context, tests);
-  await writeText(host, smokeFile, `${JSON.stringify(results, null, 2)}\n`);
+  await store(host, results);
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const excuses = failed.map((result) => ({ result, text: excuseOf(result, failedBefore) }));
   for (const { result, text } of excuses) {
@@ -52,13 +53,30 @@ export async function prove(
   if (own.length > 0) throw smokeFailed(own);
 }
 
-/** Runs the smoke tests, and returns the names of those that failed. */
-export async function failingTests(context: Context): Promise<string[]> {
-  const results = await runTests(context, smokeTests);
+/** Runs smoke tests, and returns the names of those that failed. */
+export async function failingTests(
+  context: Context,
+  tests: readonly SmokeTest[],
+): Promise<string[]> {
+  const results = await runTests(context, tests);
   return results.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
 }
 
-const storedSchema = z.array(z.object({ name: z.string(), outcome: z.string() }));
+const storedSchema = z.array(z.looseObject({ name: z.string(), outcome: z.string() }));
+
+/**
+ * Stores the results. Those of tests that did not run now stay, and then the file keeps its time: it is as old as its
+ * oldest result.
+ */
+async function store(host: Host, results: readonly SmokeResult[]): Promise<void> {
+  const found = await statIfPresent(host, smokeFile);
+  const isNew = (name: string) => results.some((result) => result.name === name);
+  const others = ((await readJsonFile(host, smokeFile, storedSchema)) ?? []).filter(
+    ({ name }) => !isNew(name) && smokeTests.some((test) => test.name === name),
+  );
+  await writeText(host, smokeFile, `${JSON.stringify([...others, ...results], null, 2)}\n`);
+  if (found && others.length > 0) await utimes(host.path(smokeFile), found.atime, found.mtime);
+}
 
 /**
  * Returns the names of the tests that failed in the last run of {@link prove}.

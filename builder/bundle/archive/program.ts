@@ -25,13 +25,17 @@ export async function bundleScripts(programs: readonly Program[]): Promise<Scrip
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Puts the texts of docs/doctor.md into the program, because servers have no documents. */
-const doctorPages: Plugin = {
-  name: 'doctor-pages',
+/** Puts what the program reads in docs/ into it, because servers have no documents. */
+const documents: Plugin = {
+  name: 'documents',
   setup({ onLoad }) {
-    onLoad({ filter: /\/operations\/doctor\/pages\.ts$/ }, async ({ path }) => {
-      const { pages } = await import(path);
-      return { contents: `export const pages = ${JSON.stringify(pages)};` };
+    const filter = /\/(?:operations\/doctor\/pages|stages\/stack\/pages\/site-fields)\.ts$/;
+    onLoad({ filter }, async ({ path }) => {
+      const values = Object.entries(await import(path));
+      const lines = values.map(
+        ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
+      );
+      return { contents: lines.join('\n') };
     });
   },
 };
@@ -116,7 +120,7 @@ async function bundleOnce(path: string, plugins: readonly Plugin[]): Promise<Bun
   if (prebuilt) return prebuilt;
   return await bundleFile({
     entryPoints: [path],
-    plugins: [doctorPages, englishOnly, ...plugins],
+    plugins: [documents, englishOnly, ...plugins],
     // CommonJS packages load Node's built-in modules with require.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",

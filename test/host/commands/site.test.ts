@@ -120,6 +120,25 @@ given.describe(`changes of the site of ${distribution}`, () => {
   });
 
   it.each([
+    ['an alert target', "site add alerts '{kind: webhook}'"],
+    ['a relay key', 'site add relay.keys tablet'],
+  ])('adds %s in a few seconds, with the stages of its plan and one result', async (_what, add) => {
+    const began = performance.now();
+    const { exitCode, stdout } = await run(`landfall ${add} --yes`);
+    const seconds = (performance.now() - began) / 1000;
+    process.stderr.write(`  landfall ${add}: ${seconds.toFixed(1)} s\n`);
+    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+    const work = stdout.slice(stdout.indexOf('applying the site'));
+    expect(work).not.toMatch(/^(?:preflight|route|ssh|firewall|kernel|images): /m);
+    expect(work).not.toContain('warning: ');
+    expect(work.match(/The site is applied/g)).toHaveLength(1);
+    // About 5 s on an idle machine.
+    expect(seconds).toBeLessThan(30);
+    expect(await run('landfall site undo --yes')).toMatchObject({ exitCode: 0 });
+    expect(await output(`cat ${textFile}`)).toBe(original.text);
+  });
+
+  it.each([
     ['set', 'site set timezone Asia/Shanghai'],
     ['add', 'site add firewall.allow 8445/tcp'],
     ['remove', 'site remove hosts.relay'],

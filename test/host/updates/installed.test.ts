@@ -34,6 +34,16 @@ given.describe(`an update of ${distribution}`, () => {
   /** Files of the images in the folder of a release. */
   const blobs = async (version: string) =>
     (await output(`ls /opt/landfall/releases/${version}-amd64/blobs/sha256`)).split('\n');
+  /** Prints how long each state of the last transaction took. */
+  const printTimes = async (name: string) => {
+    const lines = (await output('cat /run/landfall/update.jsonl')).split('\n');
+    const begins = lines.map((line) => JSON.parse(line)).filter(({ text }) => !text);
+    const times = begins.map(({ at, state }, index) => {
+      const end = Date.parse(begins[index + 1]?.at ?? at);
+      return `${state} ${((end - Date.parse(at)) / 1000).toFixed(1)}`;
+    });
+    printFigure(`${name}: ${times.join(', ')} s`);
+  };
   const started = () =>
     output(
       "docker inspect --format '{{.Name}} {{.State.StartedAt}}' landfall-ui landfall-engine landfall-tinyproxy",
@@ -139,6 +149,7 @@ given.describe(`an update of ${distribution}`, () => {
     expect((await port()).exitCode).toBe(0);
     expect(visit.page).toEqual(['30', expect.stringMatching(/being updated[\s\S]*正在更新/)]);
     printFigure(`next: ${visit.away.toFixed(1)} s without the chat`);
+    await printTimes('update');
     expect(visit.away).toBeLessThan(60);
     expect(await data.found()).toEqual({ chat: true, document: true });
     expect(await output('ls /opt/landfall/releases')).toBe('0.2.0-amd64\n0.8.0-amd64');
@@ -162,6 +173,8 @@ given.describe(`an update of ${distribution}`, () => {
     expect(ended).toMatchObject({ status: 0, text: expect.stringContaining('0.2.0 is installed') });
     expect(await current()).toBe('releases/0.2.0-amd64');
     expect(await data.found()).toEqual({ chat: true, document: true });
-    expect(await output('landfall update history')).toMatch(/0\.8\.0 +0\.2\.0 +installed/);
+    expect(ended.text).not.toContain('new release');
+    expect(await output('landfall update history')).toMatch(/0\.8\.0 +0\.2\.0 +went back/);
+    await printTimes('rollback');
   });
 });

@@ -6,6 +6,7 @@ import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
 import { itWorksInABrowser } from './browser-view.ts';
 import { itHoldsBudgets } from './budget-view.ts';
+import { itStaysQuiet } from './idle-view.ts';
 import { openPorts } from './port-sweep.ts';
 import { itRelaysChats } from './relay-view.ts';
 import { itRestarts } from './restart-view.ts';
@@ -58,6 +59,8 @@ given.describe('the whole stack, from a full bundle without its registry', () =>
       expect(page.status, page.body).toBeGreaterThan(0);
     },
   );
+
+  describe('in its logs', () => itStaysQuiet(whole));
 
   describe('in its smoke tests', () => itPassesSmokeTests(whole));
 

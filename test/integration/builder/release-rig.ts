@@ -133,8 +133,8 @@ export class ReleaseRig {
     const args = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
     const { stdout } = await execa('git', args, { cwd: project });
     for (const path of new Set(stdout.split('\0').filter(Boolean))) {
-      // The server's program contains the pages of the doctor.
-      if (/^(?:test|docs)\//.test(path) && !path.endsWith('/doctor.md')) continue;
+      // The server's program contains the pages of the doctor, and the fields of a site.
+      if (/^(?:test|docs)\//.test(path) && !/\/(?:doctor|site)\.md$/.test(path)) continue;
       await mkdir(dirname(join(this.folder, path)), { recursive: true });
       await cp(join(project, path), join(this.folder, path)).catch(ignoreMissing);
     }

@@ -9,18 +9,25 @@ export const waitingFolder = 'run/landfall/waiting';
 export const undoneFolder = 'var/lib/landfall/undone';
 const dayMs = 86_400_000;
 
+/** A change that is announced to the administrator. */
+interface Announced {
+  readonly name: string;
+  /** Such as `the change of the firewall`. */
+  readonly subject: Text;
+  /** Whether another program undoes the change after the script; default: the script does. */
+  readonly undoneLater?: boolean | undefined;
+}
+
 /**
  * Writes the text of a change that waits for the administrator.
- * @param subject such as `the change of the firewall`
  * @param end when the change is undone
- * @returns lines of sh that replace it by the text of an undone change
+ * @returns lines of sh before the script that undoes it, and after it: they replace the text by that of an undone change
  */
 export async function announce(
   host: Host,
-  name: string,
-  subject: Text,
+  { name, subject, undoneLater = false }: Announced,
   end: Date,
-): Promise<string[]> {
+): Promise<{ readonly before: string; readonly after: string }> {
   const time = formatTime(end);
   const text = {
     en: `A change waits for you: \`sudo landfall confirm\`, until ${time}`,
@@ -28,16 +35,30 @@ export async function announce(
   };
   await removeFile(host, `${undoneFolder}/${name}`);
   await writeText(host, `${waitingFolder}/${name}`, `${inLanguage(text)}\n`);
-  const at = "$(date '+%Y-%m-%d %H:%M %Z')";
-  const undone = {
-    en: `${subject.en} was not confirmed; it was undone at ${at}`,
-    zh: `${subject.zh}未经确认，已于 ${at} 撤销`,
+  const undone = undoneLater
+    ? {
+        en: `${subject.en} was not confirmed; it is being undone`,
+        zh: `${subject.zh}未经确认，正在撤销`,
+      }
+    : undoneText(subject, "$(date '+%Y-%m-%d %H:%M %Z')");
+  const [folder, file] = [host.path(undoneFolder), host.path(undoneFolder, name)];
+  return {
+    before: `rm -f ${host.path(waitingFolder, name)}\n`,
+    after: `[ -n "$failed" ] || { mkdir -p ${folder}; echo "${inLanguage(undone)}" >${file}; }\n`,
   };
-  return [
-    `rm -f ${host.path(waitingFolder, name)}`,
-    `mkdir -p ${host.path(undoneFolder)}`,
-    `echo "${inLanguage(undone)}" >${host.path(undoneFolder, name)}`,
-  ];
+}
+
+/** Says that a change was undone, which the script of its undo has only begun. */
+export async function announceUndone(host: Host, { name, subject }: Announced): Promise<void> {
+  const text = inLanguage(undoneText(subject, formatTime(new Date())));
+  await writeText(host, `${undoneFolder}/${name}`, `${text}\n`);
+}
+
+function undoneText({ en, zh }: Text, at: string): Text {
+  return {
+    en: `${en} was not confirmed; it was undone at ${at}`,
+    zh: `${zh}未经确认，已于 ${at} 撤销`,
+  };
 }
 
 /** Removes the text of a change that no longer waits, or that failed. */

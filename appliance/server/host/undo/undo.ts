@@ -26,6 +26,8 @@ export interface Undo {
   readonly seconds: number;
   /** What the administrator must confirm, such as `the change of the site`; undefined: the program confirms it. */
   readonly subject?: Text | undefined;
+  /** Whether another program undoes the change after the script, and calls `announceUndone`. */
+  readonly undoneLater?: boolean;
 }
 
 /**
@@ -55,14 +57,16 @@ export async function changeUnderUndo(
  * {@link confirm} is called first. The timer belongs to systemd, so it survives this process. After a
  * power cut the next boot runs the script.
  */
-export async function armUndo(host: Host, { name, script, seconds, subject }: Undo): Promise<void> {
+export async function armUndo(host: Host, undo: Undo): Promise<void> {
+  const { name, script, seconds, subject, undoneLater } = undo;
   await installUndoUnit(host);
   await disarm(host, name);
   await writeMoment(host, name);
   const path = scriptOf(name);
   const end = new Date(Date.now() + seconds * 1000);
-  const said = subject ? await announce(host, name, subject, end) : [];
-  const text = wholeScript(host, name, [...said, script].join('\n'));
+  const said = subject && (await announce(host, { name, subject, undoneLater }, end));
+  const lines = said ? `${said.before}${script.trimEnd()}\n${said.after}` : script;
+  const text = wholeScript(host, name, lines);
   await writeText(host, path, text, { mode: 0o700 });
   try {
     await host.run('systemd-run', [

@@ -22,12 +22,15 @@ export function wrap(text: string, columns: number): string[] {
   }
 }
 
+/** They begin no line. A text and no pattern: esbuild escapes only texts. */
+const closing = '，。；：！？、）”';
+
 /** Returns the last place up to `length` where a line may end; `length` if there is none. */
 function breakBefore(text: string, length: number, indent: number): number {
   for (let at = length; at > indent; at -= 1) {
     const [before = '', after = ''] = [text[at - 1], text[at]];
     if (after === ' ' && before !== ' ') return at;
-    if (isWide(before) && isWide(after) && !/[，。；：！？、）”]/.test(after)) return at;
+    if (isWide(before) && isWide(after) && !closing.includes(after)) return at;
   }
   return length;
 }

@@ -136,7 +136,10 @@ async function readSource(
   { refresh = false, userAgent }: ImportFlags,
 ): Promise<Content> {
   const fetched = (url: string) => fetchContent(context, url, userAgent);
-  if (refresh) return await fetched(await storedUrl(context, argument));
+  if (refresh) {
+    const { url, userAgent: known } = await storedSubscription(context, argument);
+    return await fetchContent(context, url, userAgent ?? known);
+  }
   if (argument === undefined && context.askSecret) {
     return await fetched((await context.askSecret(inLanguage(texts.url))).trim());
   }
@@ -168,20 +171,18 @@ async function fetchContent(
   const { bytes, info } = await fetchSubscription(url, options);
   const { host } = new URL(url);
   const name = inLanguage({ en: `subscription of ${host}`, zh: `${host} 的订阅` });
-  return { bytes, source: { type: 'subscription', url, info }, name, deadline };
+  const client = userAgent === undefined ? {} : { userAgent };
+  return { bytes, source: { type: 'subscription', url, ...client, info }, name, deadline };
 }
 
-async function storedUrl(
-  { file, command }: ProxiesContext,
-  argument: string | undefined,
-): Promise<string> {
+async function storedSubscription({ file, command }: ProxiesContext, argument: string | undefined) {
   if (argument !== undefined) {
     throw new LandfallError('USAGE', '--refresh and a source exclude each other', {
       hint: 'Use one of them.',
     });
   }
   const source = (await readStoredProxies(file))?.source;
-  if (source?.type === 'subscription') return source.url;
+  if (source?.type === 'subscription') return source;
   throw new LandfallError('CONFIG_MISSING', 'no subscription was imported', {
     hint: `Run \`${command} import\` and enter the URL of the subscription.`,
   });

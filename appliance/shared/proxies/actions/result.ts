@@ -1,10 +1,10 @@
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import { formatProblems } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
 import type { Imported } from '../read-proxies.ts';
-import { inWords, reasonText } from '../source/reasons.ts';
+import { inWords } from '../source/reasons.ts';
 import { byPosition, type Report, type Tally } from '../source/report.ts';
 import type { StoredProxies, SubscriptionInfo } from '../store.ts';
 
@@ -38,7 +38,8 @@ export function importResult(
 /** Returns a number with its reasons, and the first of them in detail. */
 function counted(tally: Tally) {
   const { count, details } = tally;
-  return { count, reasons: Object.fromEntries(tally.reasons()), details: byPosition(details) };
+  const problems = byPosition(details).map(({ texts: _texts, ...problem }) => problem);
+  return { count, reasons: Object.fromEntries(tally.reasons()), details: problems };
 }
 
 const labels = {
@@ -156,10 +157,10 @@ function unchecked(insecure: number, count: number): string {
 
 /** Formats `41: 20 × key ech, 9 × network: xhttp`. */
 function reasonsLine(tally: Tally): string {
-  const reasons = tally.reasons();
+  const reasons = tally.reasons(currentLanguage());
   const shown = reasons.slice(0, maxReasons);
   const rest = tally.count - shown.reduce((sum, [, count]) => sum + count, 0);
-  const parts = shown.map(([reason, count]) => `${count} × ${reasonText(reason)}`);
+  const parts = shown.map(([reason, count]) => `${count} × ${reason}`);
   if (rest > 0) {
     parts.push(say(`${rest} × other reasons (--details)`, `${rest} × 其他原因（--details）`));
   }

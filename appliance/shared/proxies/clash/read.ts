@@ -68,8 +68,7 @@ export function readClash(source: Source, report: Report): Parts {
 
 function readGeneral(fields: Fields): General {
   const [port, socksPort] = ['port', 'socks-port'].map((key) => fields.number(key, portSchema));
-  if (port !== undefined && port === socksPort)
-    fields.problem('socks-port', 'must differ from port');
+  if (port !== undefined && port === socksPort) fields.problem('socks-port', 'must-differ port');
   return compact({
     port,
     'socks-port': socksPort,
@@ -88,7 +87,7 @@ function readProxy(fields: Fields): ProxyEntry | undefined {
   const text = fields.text('type');
   const type = fields.choice('type', proxyTypes, text === 'hy2' ? 'hysteria2' : text);
   if (type === undefined) {
-    if (text === undefined) fields.problem('type', 'is missing');
+    if (text === undefined) fields.problem('type', 'missing');
     return undefined;
   }
   return readEntry(fields, type, () => {
@@ -116,7 +115,7 @@ const unsupportedInGroups = [
 function readGroup(fields: Fields): Group | undefined {
   const type = fields.choice('type', groupTypes);
   if (type === undefined) {
-    if (!fields.has('type')) fields.problem('type', 'is missing');
+    if (!fields.has('type')) fields.problem('type', 'missing');
     return undefined;
   }
   const common = {
@@ -126,7 +125,7 @@ function readGroup(fields: Fields): Group | undefined {
   };
   fields.ignore(unsupportedInGroups);
   fields.leaveOut(displayKeys);
-  if (type === 'select') fields.leaveOut(testKeys, 'has no effect on a group of type select');
+  if (type === 'select') fields.leaveOut(testKeys, 'no-effect-on-select');
   const draft = type === 'select' ? common : { ...common, ...readTest(fields) };
   fields.end();
   return validEntry(fields, groupSchema, draft);
@@ -161,11 +160,11 @@ function readDns(fields: Fields): ProxySettings['dns'] {
   const nameserver = nameservers(dns, 'nameserver');
   const [first, ...rest] = nameservers(dns, 'default-nameserver');
   if (first && !isDirectNameserver(first)) {
-    dns.problem('default-nameserver', 'must be an IP address');
+    dns.problem('default-nameserver', 'no-address');
   }
   if (rest.length > 0) {
     const position = dns.positionOf('default-nameserver');
-    dns.report.note(position, 'default-nameserver: only the first is used');
+    dns.report.note(position, { at: 'default-nameserver', reason: 'only-first' });
   }
   dns.leaveOut(otherDnsSettings);
   dns.end();
@@ -177,7 +176,8 @@ function nameservers(dns: Fields, key: string): Nameserver[] {
     const found = parseNameserver(text.trim());
     if (found) return [found];
     const position = dns.positionOf(key, index);
-    dns.report.problem(position, `${key}: not supported`, `Allowed: ${nameserverFormats}.`);
+    const reason = 'not-supported';
+    dns.report.problem(position, { at: key, reason }, `allowed ${nameserverFormats}`);
     return [];
   });
 }

@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { parseYamlText, type YamlFile } from '#yaml/parse.ts';
 import { limits } from '../model/settings.ts';
+import type { Reason } from '../source/reasons.ts';
 import type { EntryKind, Path, Position, Report, Source } from '../source/report.ts';
 
 interface List {
@@ -39,7 +40,7 @@ export class SplitYaml implements Source {
     const whole = { line: 1, text: text.replace(/\r\n?/g, '\n') };
     for (const { key, chunk, isInline } of sectionsOf(whole)) {
       if (key in this.value) {
-        report.flaw({ line: chunk.line }, 'a repeated section: not imported');
+        report.flaw({ line: chunk.line }, 'repeated-section');
         continue;
       }
       this.#lines.set(key, chunk.line);
@@ -91,8 +92,8 @@ export class SplitYaml implements Source {
       else this.#readChunk(kind, chunk, add);
     }
     if (last) {
-      const reason = `more than ${max} ${key}`;
-      this.#report.leaveOut(kind, count - max, { line: last.line }, reason);
+      const position = { line: last.line };
+      this.#report.leaveOut(kind, count - max, position, `more-than ${max} ${key}`);
     }
     if (count === 0) return;
     this.#chunks.set(key, read);
@@ -100,7 +101,7 @@ export class SplitYaml implements Source {
   }
 
   #readChunk(kind: EntryKind, chunk: Chunk, add: (chunk: Chunk, value: unknown) => void): void {
-    const { yaml, message, line = 1 } = parsed(chunk);
+    const { yaml, reason, line = 1 } = parsed(chunk);
     if (yaml) {
       // A list of one entry.
       for (const value of [yaml.value].flat()) add(chunk, value);
@@ -111,13 +112,13 @@ export class SplitYaml implements Source {
       for (const each of inner) this.#readChunk(kind, each, add);
       return;
     }
-    this.#report.entry(kind, () => this.#report.problem({ line: chunk.line + line - 1 }, message));
+    this.#report.entry(kind, () => this.#report.problem({ line: chunk.line + line - 1 }, reason));
   }
 
   #section(key: string, chunk: Chunk): unknown {
-    const { yaml, message, line = 1 } = parsed(chunk);
+    const { yaml, reason, line = 1 } = parsed(chunk);
     if (yaml) return (yaml.value as Record<string, unknown> | undefined)?.[key];
-    this.#report.problem({ line: chunk.line + line - 1 }, message);
+    this.#report.problem({ line: chunk.line + line - 1 }, reason);
     return undefined;
   }
 
@@ -136,18 +137,21 @@ export class SplitYaml implements Source {
 interface Parsed {
   readonly yaml?: YamlFile;
   /** Why it could not be parsed, with the line in the chunk. */
-  readonly message: string;
+  readonly reason: Reason;
   readonly line?: number | undefined;
 }
 
 function parsed({ text }: Chunk): Parsed {
-  if (text.length > maxChunkLength) return { message: `longer than ${maxChunkLength} characters` };
+  if (text.length > maxChunkLength) return { reason: `longer-than ${maxChunkLength}` };
   try {
-    return { yaml: parseYamlText(text, 'x', { asText: true, allowsHidden: true }), message: '' };
+    return {
+      yaml: parseYamlText(text, 'x', { asText: true, allowsHidden: true }),
+      reason: 'no-yaml',
+    };
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
     const [first] = error.problems;
-    return { message: first?.message ?? 'is not valid YAML', line: first?.line };
+    return { reason: first ? `yaml ${first.message}` : 'no-yaml', line: first?.line };
   }
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { webUrl } from '#contract/site/urls.ts';
+import { because, type Reason } from '../source/reasons.ts';
 import { nameSchema, portSchema, usableName, wholeNumber } from './text.ts';
 
 /** A target of rules besides proxies and groups. */
@@ -11,25 +12,22 @@ export function isBuiltIn(name: string): boolean {
 }
 
 const member = z.union([z.enum(builtInTargets), nameSchema]);
-const target = member.refine((name) => !name.includes(','), 'must not contain a comma');
+const target = member.refine((name) => !name.includes(','), because('comma'));
 
 const domain = z
   .string()
-  .regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/, 'must be a domain')
+  .regex(/^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/, because('no-domain'))
   .max(253);
 const keyword = z
   .string()
-  .regex(/^[a-z0-9._-]+$/, 'must be a part of a domain')
+  .regex(/^[a-z0-9._-]+$/, because('no-domain-part'))
   .max(253);
-const network = z.union([z.cidrv4(), z.cidrv6()], 'must be a network such as 10.0.0.0/8');
+const network = z.union([z.cidrv4(), z.cidrv6()], because('no-network'));
 const program = z
   .string()
   .max(512)
-  .regex(
-    /^[^\p{Cc}\p{Cs},\ufeff\ufffe\uffff\u2028-\u202e\u2066-\u2069]+$/u,
-    'must be the name of a program',
-  )
-  .refine((name) => name === name.trim(), 'must not begin or end with a space');
+  .regex(/^[^\p{Cc}\p{Cs},\ufeff\ufffe\uffff\u2028-\u202e\u2066-\u2069]+$/u, because('no-program'))
+  .refine((name) => name === name.trim(), because('outer-space'));
 
 const address = { target, resolve: z.boolean() };
 
@@ -62,7 +60,7 @@ export function ruleOf(type: string, text: string, target: string, resolve: bool
   return ruleSchema.safeParse({ type, value: isPort ? Number(text) : value, target });
 }
 
-const members = z.array(member).min(1, 'must not be empty').max(5000);
+const members = z.array(member).min(1, because('empty')).max(5000);
 
 /** A group of proxies. SPEC 2.1, `proxy-groups[]`. */
 export const groupSchema = z.discriminatedUnion('type', [
@@ -104,7 +102,7 @@ interface Entries {
 /** A fault between entries, with the path to one of them. */
 interface Fault {
   readonly path: readonly (string | number)[];
-  readonly message: string;
+  readonly reason: Reason;
 }
 
 /**
@@ -120,7 +118,7 @@ export function findFaults(entries: Entries, also: ReadonlySet<string> = new Set
   const add = (list: string, named: readonly { readonly name: string }[]) => {
     for (const [index, { name }] of named.entries()) {
       if (names.has(name))
-        faults.push({ path: [list, index, 'name'], message: `duplicate name ${name}` });
+        faults.push({ path: [list, index, 'name'], reason: `name-repeated ${name}` });
       names.add(name);
     }
   };
@@ -130,18 +128,17 @@ export function findFaults(entries: Entries, also: ReadonlySet<string> = new Set
     const members = new Set<string>();
     for (const [position, name] of group.proxies.entries()) {
       const path = ['proxy-groups', index, 'proxies', position];
-      if (!known.has(name))
-        faults.push({ path, message: `no proxy or group has the name ${name}` });
-      if (members.has(name)) faults.push({ path, message: `duplicate member ${name}` });
+      if (!known.has(name)) faults.push({ path, reason: `no-such-name ${name}` });
+      if (members.has(name)) faults.push({ path, reason: `member-repeated ${name}` });
       members.add(name);
     }
   }
   for (const name of namesInCircles(groups)) {
     const index = groups.findIndex((group) => group.name === name);
-    faults.push({ path: ['proxy-groups', index], message: `the group ${name} contains itself` });
+    faults.push({ path: ['proxy-groups', index], reason: `group-in-circle ${name}` });
   }
   if (entries.port !== undefined && entries.port === entries['socks-port'])
-    faults.push({ path: ['socks-port'], message: 'must differ from port' });
+    faults.push({ path: ['socks-port'], reason: 'must-differ port' });
   return [...faults, ...ruleFaults(rules, known)];
 }
 
@@ -149,13 +146,13 @@ function ruleFaults(rules: readonly Rule[], known: Pick<ReadonlySet<string>, 'ha
   const faults: Fault[] = [];
   let resolves = false;
   for (const [index, rule] of rules.entries()) {
-    const add = (message: string) => faults.push({ path: ['rules', index], message });
+    const add = (reason: Reason) => faults.push({ path: ['rules', index], reason });
     const isLast = index === rules.length - 1;
-    if (!known.has(rule.target)) add(`no proxy or group has the name ${rule.target}`);
-    if ((rule.type === 'MATCH') !== isLast) add('MATCH must be the last rule, and only there');
+    if (!known.has(rule.target)) add(`no-such-name ${rule.target}`);
+    if ((rule.type === 'MATCH') !== isLast) add('match-last');
     if (!('resolve' in rule)) continue;
     // After a rule that resolves the name, all rules compare the address.
-    if (resolves && !rule.resolve) add('must resolve');
+    if (resolves && !rule.resolve) add('must-resolve');
     resolves ||= rule.resolve;
   }
   return faults;

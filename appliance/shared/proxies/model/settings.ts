@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ProxyEntry, proxySchema } from '../protocols/registry.ts';
+import { because } from '../source/reasons.ts';
 import type { Located } from '../source/report.ts';
 import { findFaults, type Group, groupSchema, type Rule, ruleSchema } from './groups-and-rules.ts';
 import { hostSchema, isAddress, isIpv6, pathSchema, portSchema } from './text.ts';
@@ -21,10 +22,7 @@ export const nameserverSchema = z
     port: portSchema,
     path: pathSchema.optional(),
   })
-  .refine(
-    ({ type, path }) => (type === 'https') === (path !== undefined),
-    'path is for https only',
-  );
+  .refine(({ type, path }) => (type === 'https') === (path !== undefined), because('https-path'));
 
 export type Nameserver = z.infer<typeof nameserverSchema>;
 
@@ -77,15 +75,18 @@ const dns = z
     /** Resolves the names of the other DNS servers; an IP address. */
     'default-nameserver': nameserverSchema.refine(isDirectNameserver).optional(),
   })
-  .refine(({ enable, nameserver }) => !enable || nameserver.length > 0, 'needs a nameserver')
+  .refine(({ enable, nameserver }) => !enable || nameserver.length > 0, because('no-nameserver'))
   .refine(
     ({ nameserver, 'default-nameserver': resolver }) =>
       resolver || !nameserver[0] || nameserver.some(isDirectNameserver),
-    'needs a nameserver with an IP address',
+    because('no-direct-nameserver'),
   );
 
 const list = <Entry>(entry: z.ZodType<Entry>, name: 'proxies' | 'groups' | 'rules') =>
-  z.array(entry).min(1).max(limits[name], `more than ${limits[name]} ${name}`);
+  z
+    .array(entry)
+    .min(1)
+    .max(limits[name], because(`more-than ${limits[name]} ${name}`));
 
 /**
  * The settings of a proxy client: SPEC 2.1 with its field names. They are what mihomo and sing-box
@@ -105,7 +106,8 @@ export const settingsSchema = z
     dns,
   })
   .check((context) => {
-    for (const { path, message } of findFaults(context.value)) {
+    for (const { path, reason } of findFaults(context.value)) {
+      const message = because(reason);
       context.issues.push({ code: 'custom', input: undefined, path: [...path], message });
     }
   });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { hasPlainHost } from '#contract/site/network/plain-host.ts';
+import { because } from '../source/reasons.ts';
 
 /** Texts of proxies. Every program that gets them reads them alike. */
 
@@ -14,9 +15,9 @@ const hidden = /[\p{Cs}\u200b\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069\ufeff\
 const plain = (max: number) =>
   z
     .string()
-    .min(1, 'must not be empty')
-    .max(max, `must have at most ${max} characters`)
-    .refine((text) => !unsafe.test(text), 'must not contain control or direction characters');
+    .min(1, because('empty'))
+    .max(max, because(`too-long ${max}`))
+    .refine((text) => !unsafe.test(text), because('control-characters'));
 
 /** Names with a meaning in mihomo or in the exported files. */
 const reserved = /^(?:DIRECT|REJECT|REJECT-DROP|PASS|COMPATIBLE|GLOBAL|BLOCK|FINAL)$/i;
@@ -45,17 +46,17 @@ export function usableName(text: string): string {
 
 /** The name of a proxy or group. */
 export const nameSchema = plain(maxNameLength)
-  .refine((name) => name === cleanName(name), 'must not contain hidden characters')
-  .refine((name) => !reserved.test(name), 'is reserved');
+  .refine((name) => name === cleanName(name), because('hidden-characters'))
+  .refine((name) => !reserved.test(name), because('reserved'));
 
 /** A password, key or user name. */
 export const secretSchema = plain(1024);
 
 /** A path with an optional query. In mihomo, `ed` sets early data. */
 export const pathSchema = plain(2048)
-  .refine((path) => path.startsWith('/'), 'must begin with /')
-  .refine((path) => !/%(?![0-9a-f]{2})/i.test(path), 'has an invalid percent-encoding')
-  .refine((path) => !hasEarlyData(path), 'must not contain the parameter ed');
+  .refine((path) => path.startsWith('/'), because('no-slash'))
+  .refine((path) => !/%(?![0-9a-f]{2})/i.test(path), because('path-percent'))
+  .refine((path) => !hasEarlyData(path), because('early-data'));
 
 function hasEarlyData(path: string): boolean {
   const start = path.indexOf('?');
@@ -87,14 +88,12 @@ export const serviceSchema = plain(1024);
  */
 export const sentNameSchema = plain(253);
 
-const hostError = 'must be a host name or an IP address';
-
 /** A host name or an IP address, in lower case and without brackets. */
 export const hostSchema = z
   .string()
-  .min(1, 'must not be empty')
-  .max(253, 'must have at most 253 characters')
-  .refine(isHost, hostError);
+  .min(1, because('empty'))
+  .max(253, because('too-long 253'))
+  .refine(isHost, because('no-host'));
 
 /** Returns a host in lower case, without brackets and without the dot of a complete name. */
 export function plainHost(text: string): string {
@@ -108,7 +107,7 @@ export function plainHost(text: string): string {
 /** The identifier of a user in VMess, VLESS and TUIC, in lower case. */
 export const uuidSchema = z
   .string()
-  .regex(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/, 'must be a UUID');
+  .regex(/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/, because('no-uuid'));
 
 // Created once: a schema takes longer to create than to use.
 const ipv4 = z.ipv4();
@@ -133,8 +132,8 @@ const numbers = new Map<string, z.ZodInt>();
 
 /** Returns the schema for whole numbers in a range. */
 export function wholeNumber(min: number, max: number): z.ZodInt {
-  const range = `${min} to ${max}`;
-  const error = `must be a whole number from ${range}`;
+  const range = `${min} ${max}`;
+  const error = because(`whole-number ${range}`);
   const schema = numbers.get(range) ?? z.int(error).min(min, error).max(max, error);
   numbers.set(range, schema);
   return schema;

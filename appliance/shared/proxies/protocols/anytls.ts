@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { secretSchema } from '../model/text.ts';
+import { because } from '../source/reasons.ts';
 import { addressOf, secretOf } from './link.ts';
 import { common, type Part, type Protocol, secretField } from './protocol.ts';
 import { clashTls, linkTlsOn, readLinkTls, singBoxTls, tlsPart, tlsSchema } from './tls.ts';
 
 const schema = z
   .strictObject({ type: z.literal('anytls'), ...common, password: secretSchema, tls: tlsSchema })
-  .refine(({ tls }) => !tls.reality, { error: 'must not be REALITY', path: ['tls'] })
-  .refine(({ tfo }) => !tfo, { error: 'not supported by anytls', path: ['tfo'] });
+  .refine(({ tls }) => !tls.reality, { error: because('no-reality'), path: ['tls'] })
+  .refine(({ tfo }) => !tfo, { error: because('not-for-anytls'), path: ['tfo'] });
 
 /** What AnyTLS forwards always, and what it does not support. */
 const constants: Part<unknown> = {

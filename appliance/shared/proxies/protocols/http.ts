@@ -31,7 +31,7 @@ const tls: Part<Http> = {
   clash: {
     read: (fields) => {
       const { alpn, ...options } = clashTls.read(fields, 'sni');
-      if (alpn) fields.flaw('alpn', 'not supported for http');
+      if (alpn) fields.flaw('alpn', 'not-for-http');
       return { tls: fields.flag('tls') ? options : undefined };
     },
     write: (proxy) => (proxy.tls ? { tls: true, ...clashTls.write(proxy.tls) } : {}),
@@ -39,7 +39,7 @@ const tls: Part<Http> = {
   singBox: {
     read: (fields) => {
       const { alpn, ...options } = singBoxTls.read(fields) ?? {};
-      if (alpn) fields.flaw('tls', 'alpn is not supported for http');
+      if (alpn) fields.flaw('tls', 'alpn-for-http');
       return { tls: 'insecure' in options ? options : undefined };
     },
     write: (proxy) => ({ tls: proxy.tls && singBoxTls.write(proxy.tls) }),

@@ -82,7 +82,7 @@ function readObfs(fields: Fields) {
   const obfs = fields.choice('obfs', ['salamander', 'none']);
   const password = fields.valid('obfs-password', secretSchema);
   if (obfs !== 'salamander') return undefined;
-  if (password === undefined) fields.problem('obfs-password', 'is missing');
+  if (password === undefined) fields.problem('obfs-password', 'missing');
   return { type: obfs, password };
 }
 
@@ -117,7 +117,7 @@ const parts: readonly Part<Hysteria2>[] = [
 function readLink(link: Link) {
   const { fields, user } = link;
   const secret = user === undefined ? undefined : decode(user);
-  if (user && secret === undefined) fields.problem('password', 'is not valid percent-encoding');
+  if (user && secret === undefined) fields.problem('password', 'percent');
   const obfs = readObfs(fields);
   fields.refuse('pinSHA256');
   return {

@@ -1,6 +1,7 @@
 import { fromBase64 } from '#contract/text/base64.ts';
 import { plainHost, portSchema, usableName } from '../model/text.ts';
 import { Fields } from '../source/fields.ts';
+import type { Reason } from '../source/reasons.ts';
 import type { Position, Report } from '../source/report.ts';
 
 /** A link, split and decoded. */
@@ -25,24 +26,20 @@ export interface Link {
  * @returns undefined after a reported problem
  */
 export function splitLink(text: string, position: Position, report: Report): Link | undefined {
-  const refuse = (message: string, hint?: string) => void report.problem(position, message, hint);
+  const refuse = (reason: Reason, hint?: Reason) => void report.problem(position, reason, hint);
   const [, scheme = '', rest = ''] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(text) ?? [];
   const hash = rest.indexOf('#');
   const [main, fragment] = hash === -1 ? [rest, ''] : [rest.slice(0, hash), rest.slice(hash + 1)];
   const [before = '', ...queries] = main.split('?');
   const authority = before.replace(/\/+$/, '');
   const at = authority.lastIndexOf('@');
-  if (authority.includes('/', report.strict ? 0 : at + 1))
-    return refuse('the link has an invalid address', encodeHint);
+  if (authority.includes('/', report.strict ? 0 : at + 1)) return refuse('link-address', 'encode');
   const address = /^(\[[^\]]*\]|[^:[\]]*)(?::([\d,-]+))?$/.exec(authority.slice(at + 1));
-  if (address === null || !address[1])
-    return refuse('the link has no valid host and port', encodeHint);
-  if (main.includes('&amp;') && report.strict)
-    return refuse('the link is encoded for a web page', 'Replace &amp; with &.');
+  if (address === null || !address[1]) return refuse('link-host', 'encode');
+  if (main.includes('&amp;') && report.strict) return refuse('link-escaped', 'replace-amp');
   const query = queries.join('?').replaceAll('&amp;', '&');
   const parameters = parseQuery(query, report.strict);
-  if (parameters === undefined)
-    return refuse('the link has an invalid or repeated parameter', encodeHint);
+  if (parameters === undefined) return refuse('link-parameter', 'encode');
   return {
     scheme: scheme.toLowerCase(),
     user: at === -1 ? undefined : authority.slice(0, at),
@@ -52,8 +49,6 @@ export function splitLink(text: string, position: Position, report: Report): Lin
     name: usableName(decode(fragment) ?? fragment),
   };
 }
-
-const encodeHint = 'Percent-encode special characters, such as %40 for @.';
 
 /** Returns the parameters. Of a repeated one, clients use the first, as Go does. */
 function parseQuery(query: string, strict: boolean): Record<string, string> | undefined {
@@ -82,7 +77,8 @@ export function decode(text: string): string | undefined {
 /** Returns name, server and port of a link. A link without a name is named after its server. */
 export function addressOf({ host, port, name, fields }: Link, defaultPort?: number) {
   const number = port === '' ? defaultPort : /^\d{1,5}$/.test(port) ? Number(port) : Number.NaN;
-  if (number === undefined) fields.report.problem(fields.position, 'port: is missing');
+  if (number === undefined)
+    fields.report.problem(fields.position, { at: 'port', reason: 'missing' });
   return {
     name: name.trim() || nameOfServer(host, `${number}`),
     server: host,
@@ -99,7 +95,7 @@ export function nameOfServer(host: string, port: string): string {
 export function secretOf({ user, fields }: Link, what: string): string | undefined {
   const secret = user === undefined ? undefined : decode(user);
   if (secret) return secret;
-  fields.report.problem(fields.position, `${what}: is missing or not valid`, encodeHint);
+  fields.report.problem(fields.position, { at: what, reason: 'missing-or-invalid' }, 'encode');
   return undefined;
 }
 
@@ -111,7 +107,7 @@ export function flagOf(fields: Fields, ...keys: readonly string[]): boolean | un
   if (text === undefined) return undefined;
   if (/^(?:1|true)$/.test(text)) return true;
   if (/^(?:0|false)$/.test(text)) return false;
-  return fields.flaw(key, 'must be 0 or 1');
+  return fields.flaw(key, 'no-digit');
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

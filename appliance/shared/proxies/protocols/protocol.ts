@@ -9,6 +9,7 @@ import {
   usableName,
 } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
+import { reasonIn } from '../source/reasons.ts';
 import type { Link } from './link.ts';
 
 /** Fields of an exported file, or of an entry that is not validated. */
@@ -99,7 +100,7 @@ export const udpField: Part<{ readonly udp: boolean }> = {
       const networks = fields.texts('network') ?? ['tcp', 'udp'];
       if (networks.includes('tcp') && networks.every((name) => name === 'tcp' || name === 'udp'))
         return { udp: networks.includes('udp') };
-      fields.problem('network', 'unknown value', 'Allowed: tcp, or tcp and udp.');
+      fields.problem('network', 'unknown-value', 'allowed tcp, or tcp and udp');
       return { udp: false };
     },
     write: () => ({}),
@@ -132,8 +133,8 @@ export function validEntry<Entry>(
     if (isServerWrong && at === 'tls.server-name') continue;
     const key = String(path[0] ?? '');
     const position = fields.has(key) ? fields.positionOf(key) : fields.position;
-    const text = at !== '' && input === undefined ? 'is missing' : message;
-    fields.report.problem(position, at === '' ? text : `${at}: ${text}`);
+    const reason = at !== '' && input === undefined ? 'missing' : reasonIn(message);
+    fields.report.problem(position, at === '' ? reason : { at, reason });
   }
   return undefined;
 }

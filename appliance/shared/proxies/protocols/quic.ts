@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { portSchema, wholeNumber } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
+import { because } from '../source/reasons.ts';
 import { addressOf, type Link } from './link.ts';
 import { type Part, sentNameOf } from './protocol.ts';
 import {
@@ -17,7 +18,7 @@ import {
 
 const portRange = z
   .tuple([portSchema, portSchema])
-  .refine(([first, last]) => first <= last, 'must begin with its lower port');
+  .refine(([first, last]) => first <= last, because('lower-port-first'));
 
 const portRanges = z.array(portRange).min(1).max(64);
 
@@ -53,11 +54,11 @@ interface Hopping {
 export function withHopping<Schema extends z.ZodType<Hopping>>(schema: Schema): Schema {
   return schema
     .refine(({ port, ports }) => ports === undefined || ports[0]?.[0] === port, {
-      error: 'must begin with the port of the proxy',
+      error: because('own-port-first'),
       path: ['ports'],
     })
     .refine((proxy) => proxy.ports !== undefined || proxy['hop-interval'] === undefined, {
-      error: 'needs several ports',
+      error: because('several-ports'),
       path: ['hop-interval'],
     });
 }
@@ -69,7 +70,7 @@ function parsePorts(fields: Fields, key: string, text: string): [number, number]
     return [Number(first), Number(last)];
   });
   if (portRanges.safeParse(ranges).success) return ranges;
-  return fields.problem(key, 'must be ports such as 443,5000-6000');
+  return fields.problem(key, 'no-ports');
 }
 
 /** Reads the seconds between changes of the port. Of a range, the first number is used. */
@@ -89,8 +90,7 @@ export const ports: Part<Hopping> = {
         const text = fields.text(key);
         return text === undefined ? undefined : parsePorts(fields, key, text);
       });
-      if (list && mport && String(list) !== String(mport))
-        fields.flaw('mport', 'differs from ports');
+      if (list && mport && String(list) !== String(mport)) fields.flaw('mport', 'differs ports');
       const used = list ?? mport;
       const seconds = hopInterval(fields);
       return used ? { ports: used, port: used[0]?.[0], 'hop-interval': seconds } : {};
@@ -175,8 +175,7 @@ export const quicTls = tlsPart(
   (fields) => {
     fields.ignore('network', ['tcp', 'udp']);
     const { fingerprint, reality, ...tls } = singBoxTls.readRequired(fields);
-    if (fingerprint || reality)
-      fields.problem('tls', 'utls and reality are not supported with QUIC');
+    if (fingerprint || reality) fields.problem('tls', 'utls-with-quic');
     return tls;
   },
 );
@@ -217,7 +216,7 @@ function linkSpeed(fields: Fields, name: 'up' | 'down'): number | undefined {
   const key = fields.has(name) ? name : `${name}mbps`;
   const text = fields.text(key)?.replaceAll('+', ' ').trim();
   const digits = /^(\d{1,6})(?:\.\d+)?\s*(?:mbps)?$/i.exec(text ?? '')?.[1];
-  if (text !== undefined && digits === undefined) return fields.flaw(key, 'must be a speed');
+  if (text !== undefined && digits === undefined) return fields.flaw(key, 'no-speed');
   return (digits && fields.check(key, speedOrNone, Number(digits))) || undefined;
 }
 

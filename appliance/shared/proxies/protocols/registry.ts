@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { portSchema } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
+import { because } from '../source/reasons.ts';
 import { anytls } from './anytls.ts';
 import { http, socks5 } from './http.ts';
 import { hysteria, hysteria2 } from './hysteria.ts';
@@ -29,9 +30,9 @@ const anyProxy = z.discriminatedUnion('type', [ss.schema, ...otherSchemas]);
 
 /** A proxy server. SPEC 2.1, `proxies[]`, with the settings that mihomo and sing-box share. */
 export const proxySchema = anyProxy
-  .refine(hasTlsIfNeeded, { error: 'h2 needs TLS, and http must not have it', path: ['transport'] })
+  .refine(hasTlsIfNeeded, { error: because('h2-tls'), path: ['transport'] })
   .refine((proxy) => !('username' in proxy) || !proxy.password || Boolean(proxy.username), {
-    error: 'needs a username',
+    error: because('no-username'),
     path: ['password'],
   });
 

@@ -46,7 +46,7 @@ export const plugin: Part<{ readonly plugin?: Plugin | undefined }> = {
 function readClashPlugin(fields: Fields): Written | undefined {
   const type = fields.choice('plugin', ['obfs', 'v2ray-plugin']);
   if (type === undefined) {
-    fields.leaveOut(['plugin-opts'], 'has no effect without plugin');
+    fields.leaveOut(['plugin-opts'], 'no-effect-without plugin');
     return undefined;
   }
   return fields.within('plugin-opts', (options) => {
@@ -90,13 +90,12 @@ const types: ReadonlyMap<string, Plugin['type']> = new Map([
 export function readPluginOptions(fields: Fields, name: string, text: string): Written | undefined {
   const type = types.get(name);
   if (type === undefined)
-    return fields.problem('plugin', 'unknown plugin', 'Allowed: obfs-local, v2ray-plugin.');
+    return fields.problem('plugin', 'unknown-plugin', 'allowed obfs-local, v2ray-plugin');
   const names: readonly string[] = optionNames[type];
   const values = new Map<string, string>();
   for (const [option, value] of splitOptions(text)) {
     if (!names.includes(option)) {
-      const hint = `Allowed: ${names.join(', ')}.`;
-      return fields.problem('plugin', 'unknown option of the plugin', hint);
+      return fields.problem('plugin', 'unknown-plugin-option', `allowed ${names.join(', ')}`);
     }
     values.set(option, value);
   }
@@ -120,18 +119,16 @@ type Options = ReadonlyMap<string, string>;
 
 function obfs(fields: Fields, options: Options): Written | undefined {
   const mode = options.get('obfs') ?? 'http';
-  if (!/^(?:http|tls)$/.test(mode)) return fields.problem('plugin', 'obfs must be http or tls');
-  if (!/^\/?$/.test(options.get('obfs-uri') ?? ''))
-    fields.flaw('plugin', 'obfs-uri is not supported');
+  if (!/^(?:http|tls)$/.test(mode)) return fields.problem('plugin', 'obfs-mode');
+  if (!/^\/?$/.test(options.get('obfs-uri') ?? '')) fields.flaw('plugin', 'obfs-uri');
   return { type: 'obfs', mode, host: plainHost(options.get('obfs-host') ?? defaultHost) };
 }
 
 function v2ray(fields: Fields, options: Options): Written | undefined {
   const mode = options.get('mode') ?? 'websocket';
-  if (mode !== 'websocket') return fields.problem('plugin', 'mode must be websocket');
+  if (mode !== 'websocket') return fields.problem('plugin', 'websocket-mode');
   const mux = options.get('mux') ?? '1';
-  if (!/^(?:\d{1,3}|true|false)$/.test(mux))
-    return fields.problem('plugin', 'mux must be a number');
+  if (!/^(?:\d{1,3}|true|false)$/.test(mux)) return fields.problem('plugin', 'mux-number');
   return {
     type: 'v2ray-plugin',
     tls: /^(?:true|1)$/.test(options.get('tls') ?? 'false'),

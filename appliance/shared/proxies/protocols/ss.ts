@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fromBase64 } from '#contract/text/base64.ts';
 import { secretSchema, wholeNumber } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
+import { because } from '../source/reasons.ts';
 import type { Position, Report } from '../source/report.ts';
 import { addressOf, decode, flagOf, fromBase64Text, type Link, splitLink } from './link.ts';
 import { common, field, type Part, type Protocol, secretField, udpField } from './protocol.ts';
@@ -27,7 +28,7 @@ const schema = z
     plugin: pluginSchema.optional(),
   })
   .refine(({ cipher, password }) => isPasswordOf(cipher, password), {
-    error: 'must be a key of the length of its cipher, in base64',
+    error: because('no-key'),
     path: ['password'],
   });
 
@@ -118,12 +119,12 @@ export const ss = {
       const login = plain.includes(':') ? plain : fromBase64Text(plain);
       const [, method = '', password] = /^([^:]+):([\s\S]+)$/.exec(login ?? '') ?? [];
       if (password === undefined) {
-        const message = 'method and password: are missing or not valid base64';
-        return void fields.report.problem(fields.position, message);
+        const flaw = { at: 'method and password', reason: 'no-base64' } as const;
+        return void fields.report.problem(fields.position, flaw);
       }
       const cipher = ssCiphers.find((each) => each === standardName(method));
       // The method is not repeated: it could be the password, if both are exchanged.
-      if (!cipher) fields.problem('method', 'unknown method', `Allowed: ${ssCiphers.join(', ')}.`);
+      if (!cipher) fields.problem('method', 'unknown-method', `allowed ${ssCiphers.join(', ')}`);
       fields.leaveOut(['group', 'remarks', 'remark']);
       // 3x-ui and v2rayN write the transport, even if it is plain TCP.
       fields.refuse(['security', 'encryption', 'headerType'], ['none']);

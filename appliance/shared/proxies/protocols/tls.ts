@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { sentNameSchema } from '../model/text.ts';
 import { type Fields, isMap } from '../source/fields.ts';
+import { because } from '../source/reasons.ts';
 import { flagOf } from './link.ts';
 import { type Part, sentNameOf, type Written } from './protocol.ts';
 
@@ -13,14 +14,14 @@ export const fingerprints = [
 ] as const;
 
 /** A protocol of the TLS extension ALPN. */
-const alpnSchema = z.string().regex(/^[a-z0-9./-]{1,32}$/, 'must be a protocol such as h2');
+const alpnSchema = z.string().regex(/^[a-z0-9./-]{1,32}$/, because('no-alpn'));
 
 /** Keys of a REALITY server. */
 const realitySchema = z.strictObject({
-  'public-key': z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in url-safe base64'),
+  'public-key': z.string().regex(/^[A-Za-z0-9_-]{43}$/, because('no-public-key')),
   'short-id': z
     .string()
-    .regex(/^(?:[0-9a-f]{2}){1,8}$/, 'must have 2 to 16 hexadecimal digits')
+    .regex(/^(?:[0-9a-f]{2}){1,8}$/, because('no-short-id'))
     .optional(),
 });
 
@@ -38,7 +39,7 @@ export const tlsSchema = quicTlsSchema
     fingerprint: z.enum(fingerprints).optional(),
     reality: realitySchema.optional(),
   })
-  .refine(({ fingerprint, reality }) => !reality || fingerprint, 'reality needs a fingerprint');
+  .refine(({ fingerprint, reality }) => !reality || fingerprint, because('no-fingerprint'));
 
 type Tls = z.infer<typeof tlsSchema>;
 
@@ -50,7 +51,7 @@ export function alpnOf(
 ): string[] | undefined {
   const names = (list ?? []).map((name) => name.trim()).filter(Boolean);
   const valid = names.filter((name) => alpnSchema.safeParse(name).success).slice(0, 8);
-  if (valid.length < names.length) fields.flaw(key, 'must be a protocol such as h2');
+  if (valid.length < names.length) fields.flaw(key, 'no-alpn');
   return valid.length > 0 ? valid : undefined;
 }
 
@@ -59,7 +60,7 @@ function fingerprintOf(fields: Fields, key: string): string | undefined {
   const text = fields.text(key)?.trim().toLowerCase();
   if (text === undefined || text === 'none') return undefined;
   const found = fingerprints.find((each) => each === text);
-  return found ?? fields.flaw(key, 'unknown fingerprint', `Allowed: ${fingerprints.join(', ')}.`);
+  return found ?? fields.flaw(key, 'unknown-fingerprint', `allowed ${fingerprints.join(', ')}`);
 }
 
 /** Reads the keys of a REALITY server. */
@@ -155,7 +156,7 @@ export const singBoxTls = {
 
   /** Reads `tls`, or reports that it is off. */
   readRequired(fields: Fields): Written {
-    return singBoxTls.read(fields) ?? { tls: fields.problem('tls', 'must be enabled') };
+    return singBoxTls.read(fields) ?? { tls: fields.problem('tls', 'off') };
   },
 
   /** Returns `tls` of sing-box. */
@@ -193,8 +194,8 @@ export const linkTlsOn: readonly unknown[] = ['1', 'true', 'tls'];
 export function readLinkTls(fields: Fields, isReality: boolean) {
   const insecure = insecureOf(fields);
   const reality = realityOf(fields, 'pbk', 'sid');
-  fields.leaveOut(['spx'], 'not used by mihomo and sing-box');
-  if (!isReality) fields.leaveOut(['pbk', 'sid'], 'has no effect without security=reality');
+  fields.leaveOut(['spx'], 'not-used');
+  if (!isReality) fields.leaveOut(['pbk', 'sid'], 'no-effect-without security=reality');
   return {
     'server-name': linkServerName(fields),
     insecure,
@@ -208,7 +209,7 @@ export function readLinkTls(fields: Fields, isReality: boolean) {
 export function linkServerName(fields: Fields): string | undefined {
   const [sni, peer] = [sentNameOf(fields, 'sni'), sentNameOf(fields, 'peer')];
   if (sni !== undefined && peer !== undefined && sni !== peer) {
-    fields.report.note(fields.position, 'peer: not imported, because sni differs');
+    fields.report.note(fields.position, { at: 'peer', reason: 'sni-differs' });
   }
   return sni ?? peer;
 }

@@ -8,6 +8,7 @@ import {
   wholeNumber,
 } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
+import { because } from '../source/reasons.ts';
 import { sentNameOf, type Written } from './protocol.ts';
 
 const address = { path: pathSchema, host: sentNameSchema.optional() };
@@ -20,7 +21,7 @@ export const transportSchema = z.discriminatedUnion('type', [
     'max-early-data': wholeNumber(1, 65_535).optional(),
     'early-data-header': z
       .string()
-      .regex(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a header')
+      .regex(/^[A-Za-z0-9-]{1,64}$/, because('no-header'))
       .optional(),
   }),
   z.strictObject({ type: z.literal('httpupgrade'), ...address }),
@@ -67,7 +68,7 @@ export const clashTransport = {
     const network = fields.choice('network', networks, plain) ?? 'tcp';
     const own = `${network}-opts`;
     const others = networkOptions.filter((key) => key !== own);
-    fields.leaveOut(others, `has no effect with network ${network}`);
+    fields.leaveOut(others, `no-effect-with-network ${network}`);
     if (network === 'tcp') return undefined;
     return fields.within(own, (options) => clashReaders[network](options, fields));
   },
@@ -115,10 +116,10 @@ const clashReaders: Readonly<Record<'ws' | 'http' | 'h2' | 'grpc', ClashReader>>
   },
   http: (options) => {
     const paths = options.texts('path') ?? [];
-    if (paths.length > 1) options.flaw('path', 'must be one path');
+    if (paths.length > 1) options.flaw('path', 'one-path');
     const hosts = options.within('headers', (headers) => {
       if (headers.texts('Connection')?.some((value) => value !== 'keep-alive'))
-        headers.flaw('Connection', 'must be keep-alive');
+        headers.flaw('Connection', 'keep-alive');
       return plainHosts(headers.texts(hostKey(headers)));
     });
     const method = options.text('method')?.toUpperCase() ?? 'GET';
@@ -138,7 +139,7 @@ const clashReaders: Readonly<Record<'ws' | 'http' | 'h2' | 'grpc', ClashReader>>
 /** Returns a value that is in `ws-opts`, in the older `ws-path` or `ws-headers`, or in both. */
 function either(fields: Fields, now: string | undefined, old: string | undefined) {
   if (now !== undefined && old !== undefined && now !== old) {
-    fields.flaw('ws-opts', 'differs from ws-path or ws-headers');
+    fields.flaw('ws-opts', 'differs ws-path or ws-headers');
   }
   return now ?? old;
 }
@@ -159,7 +160,7 @@ export const singBoxTransport = {
   /** Reads `transport` of sing-box. With TLS, `http` is HTTP/2. */
   read(fields: Fields, hasTls: boolean): TransportValues | undefined {
     const transport = fields.section('transport');
-    if (transport && !transport.has('type')) transport.problem('type', 'is missing');
+    if (transport && !transport.has('type')) transport.problem('type', 'missing');
     const type = transport?.choice('type', ['http', 'ws', 'grpc', 'httpupgrade']);
     if (transport === undefined || type === undefined) return undefined;
     const values = singBoxReaders[type](transport, hasTls);
@@ -199,7 +200,7 @@ const singBoxReaders: Readonly<Record<'http' | 'ws' | 'grpc' | 'httpupgrade', Si
     const { path } = splitPath(transport.text('path'));
     const method = transport.text('method')?.toUpperCase();
     if (!hasTls) return { type: 'http', method: method ?? 'GET', path, hosts };
-    if (method && method !== 'PUT') transport.flaw('method', 'must be PUT with TLS');
+    if (method && method !== 'PUT') transport.flaw('method', 'put-with-tls');
     return { type: 'h2', path, hosts };
   },
   ws: (transport) => {
@@ -228,7 +229,7 @@ function singBoxHost(transport: Fields): string | undefined {
   return transport.within('headers', (headers) => {
     const key = hostKey(headers);
     const [host, ...more] = headers.texts(key) ?? [];
-    if (more.length > 0) headers.flaw(key, 'must be one host');
+    if (more.length > 0) headers.flaw(key, 'one-host');
     return host ? headers.check(key, sentNameSchema, plainHost(host)) : undefined;
   });
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { secretSchema } from '../model/text.ts';
+import { because } from '../source/reasons.ts';
 import { addressOf, flagOf, secretOf } from './link.ts';
 import { common, type Protocol, secretField, udpField } from './protocol.ts';
 import { tlsSchema } from './tls.ts';
@@ -16,7 +17,7 @@ const schema = z
     transport: transportSchema.optional(),
   })
   .refine(({ transport }) => !transport || !/^(?:h2|http)$/.test(transport.type), {
-    error: 'must be ws, grpc or httpupgrade for trojan',
+    error: because('trojan-transport'),
     path: ['transport'],
   });
 
@@ -31,7 +32,7 @@ export const trojan = {
       const { fields } = link;
       const password = secretOf(link, 'password');
       if (fields.raw('security') === 'none')
-        fields.problem('security', 'trojan needs TLS', 'Allowed: tls, reality.');
+        fields.problem('security', 'trojan-tls', 'allowed tls, reality');
       return {
         ...addressOf(link, 443),
         password: fields.check('password', secretSchema, password),

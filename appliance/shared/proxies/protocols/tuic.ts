@@ -25,7 +25,7 @@ const congestionKeys = { clash: 'congestion-controller', singBox: 'congestion_co
 /** Returns the congestion control, or notes an unknown one. */
 function congestionOf(fields: Fields, key: string, name = fields.text(key)) {
   const found = congestionControls.find((each) => each === name);
-  return name && !found ? fields.flaw(key, 'unknown value') : found;
+  return name && !found ? fields.flaw(key, 'unknown-value') : found;
 }
 
 const parts: readonly Part<Tuic>[] = [
@@ -67,7 +67,7 @@ export const tuic = {
       const [uuid = '', ...rest] = (decode(user) ?? user).split(':');
       const password = rest.join(':') || fields.text('password');
       const control = fields.text('congestion_control') ?? fields.text('congestion_controller');
-      if (flagOf(fields, 'disable_sni')) fields.problem('disable_sni', 'not supported');
+      if (flagOf(fields, 'disable_sni')) fields.problem('disable_sni', 'not-supported');
       fields.ignore('reduce_rtt');
       fields.ignore('version', [5, '5']);
       return {

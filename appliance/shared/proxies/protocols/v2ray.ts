@@ -139,8 +139,9 @@ export function readLinkTransport(fields: Fields, keys: Keys): TransportValues |
     const service = serviceOf(fields, keys.service);
     const other = [mode, header].find((each) => each !== undefined && !/^(?:gun|none)$/.test(each));
     // Servers accept both modes at once; the client chooses.
-    if (other === 'multi') fields.report.note(fields.position, 'mode: multi is imported as gun');
-    else if (other !== undefined) fields.flaw('mode', 'unknown value', 'Allowed: gun, multi.');
+    if (other === 'multi')
+      fields.report.note(fields.position, { at: 'mode', reason: 'multi-as-gun' });
+    else if (other !== undefined) fields.flaw('mode', 'unknown-value', 'allowed gun, multi');
     return { type, service };
   }
   fields.ignore(keys.service, [fields.raw('path')]);
@@ -150,8 +151,8 @@ export function readLinkTransport(fields: Fields, keys: Keys): TransportValues |
     // A header changes what is sent over TCP only.
     fields[isTcp && header !== 'tcp' ? 'problem' : 'flaw'](
       keys.header,
-      'unknown value',
-      'Allowed: none; http for tcp.',
+      'unknown-value',
+      'allowed none; http for tcp',
     );
   }
   if (isHttp) return { type: 'http', method: 'GET', path, hosts };
@@ -181,7 +182,7 @@ function checkedUser(fields: Fields, key: string, text: string | undefined): str
   if (text === undefined) return undefined;
   const uuid = uuidOf(text);
   if (uuid.replaceAll('-', '') !== text.replaceAll('-', '').toLowerCase()) {
-    fields.flaw(key, 'is no UUID: converted as clients do');
+    fields.flaw(key, 'uuid-converted');
   }
   return uuid;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { uuidSchema } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
+import { because } from '../source/reasons.ts';
 import { addressOf } from './link.ts';
 import { common, field, type Protocol } from './protocol.ts';
 import { anyStream, readLinkStream, stream, userField, userOfLink } from './v2ray.ts';
@@ -14,7 +15,7 @@ const schema = z
     ...stream,
   })
   .refine(({ flow, tls, transport }) => !flow || (tls && !transport), {
-    error: 'needs TLS and no transport',
+    error: because('plain-tls'),
     path: ['flow'],
   });
 
@@ -36,7 +37,7 @@ export const vless = {
   adjust: (fields, entry) =>
     entry.flow === undefined || (entry.tls && !entry.transport)
       ? entry
-      : { ...entry, flow: fields.flaw('flow', 'needs TLS and no transport') },
+      : { ...entry, flow: fields.flaw('flow', 'plain-tls') },
   links: {
     vless: (link) => {
       link.fields.refuse('encryption', ['none', '']);

@@ -78,11 +78,7 @@ export function vmessJsonFields(
 ): Fields | undefined {
   const value = parseJson(json);
   if (isMap(value)) return new Fields(report, { value, positionOf: () => position }, [], value);
-  report.problem(
-    position,
-    'the link is not JSON in base64',
-    'Use a link of v2rayN, or vmess://uuid@host:port.',
-  );
+  report.problem(position, 'link-json', 'v2rayn-link');
   return undefined;
 }
 
@@ -92,7 +88,7 @@ export function readVmessJson(fields: Fields) {
   fields.ignore('v', [2, '2']);
   const server = hostOf(fields, 'add');
   const port = fields.number('port', portSchema);
-  if (server === undefined && !fields.has('add')) fields.problem('add', 'is missing');
+  if (server === undefined && !fields.has('add')) fields.problem('add', 'missing');
   // For grpc, `path` is the name of the service, and `type` its mode.
   const isGrpc = fields.raw('net') === 'grpc';
   const keys = { type: 'net', service: isGrpc ? 'path' : 'serviceName', header: 'type' };

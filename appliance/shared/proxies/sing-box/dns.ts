@@ -56,9 +56,9 @@ function readServer(fields: Fields): Server {
     : (serverOf(fields, type) ?? (address && parseNameserver(address)) ?? undefined);
   fields.has('domain_resolver');
   fields.end();
-  if (isLocal && type !== 'local') fields.report.note(fields.position, 'DNS server: not imported');
+  if (isLocal && type !== 'local') fields.report.note(fields.position, 'dns-server');
   if (!isLocal && !server)
-    fields.report.problem(fields.position, 'not supported', `Allowed: ${nameserverFormats}.`);
+    fields.report.problem(fields.position, 'not-supported', `allowed ${nameserverFormats}`);
   return { tag, server: server || undefined };
 }
 

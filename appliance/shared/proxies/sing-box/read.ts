@@ -124,12 +124,12 @@ function isPlain(outbound: Fields): boolean {
 function refuseUnknown(outbound: Fields): void {
   const type = outbound.text('type');
   if (type === 'dns') {
-    outbound.report.note(outbound.position, 'outbound dns: not imported');
+    outbound.report.note(outbound.position, 'outbound-dns');
     return;
   }
   if (type !== undefined && allowedTypes.includes(type)) return;
   entryOf(outbound, 'proxy', () => {
-    if (type === undefined) outbound.problem('type', 'is missing');
+    if (type === undefined) outbound.problem('type', 'missing');
     else outbound.choice('type', allowedTypes, type);
   });
 }
@@ -174,7 +174,7 @@ function readGroup(fields: Fields, targetOf: (tag: string) => string): Group | u
           tolerance: fields.number('tolerance', wholeNumber(0, 60_000)) || defaultTest.tolerance,
         }
       : {};
-    if (!isTest) fields.leaveOut(['default'], 'not imported; the first entry is the default');
+    if (!isTest) fields.leaveOut(['default'], 'first-is-default');
     fields.end();
     return validEntry(fields, groupSchema, { ...common, ...test });
   });
@@ -188,7 +188,7 @@ function readGeneral(fields: Fields): General {
   for (const inbound of inbounds) {
     if (inbound === http || inbound === socks) continue;
     const type = quoted(inbound.text('type') ?? '');
-    inbound.report.note(inbound.position, `inbound${type}: not imported`);
+    inbound.report.note(inbound.position, `inbound ${type}`);
   }
   const mode = fields.within('experimental', (experimental) => {
     const found = experimental.within('clash_api', (api) => {
@@ -202,8 +202,7 @@ function readGeneral(fields: Fields): General {
   const listens = [http, socks].flatMap((inbound) => inbound?.text('listen') ?? []);
   const dns = fields.has('dns') ? readDns(fields) : undefined;
   const [port, socksPort] = [http, socks].map((each) => each?.number('listen_port', portSchema));
-  if (port !== undefined && port === socksPort)
-    socks?.problem('listen_port', 'must differ from http');
+  if (port !== undefined && port === socksPort) socks?.problem('listen_port', 'must-differ http');
   for (const inbound of [http, socks]) {
     inbound?.text('tag');
     inbound?.leaveOutRest();

@@ -2,6 +2,7 @@ import { type Rule, ruleOf } from '../model/groups-and-rules.ts';
 import { cleanName } from '../model/text.ts';
 import type { Written } from '../protocols/protocol.ts';
 import type { Fields } from '../source/fields.ts';
+import { type Reason, reasonIn } from '../source/reasons.ts';
 import type { Located } from '../source/report.ts';
 
 /** Keys of rules in sing-box with the types of mihomo. */
@@ -25,8 +26,7 @@ const types: Readonly<Record<string, Rule['type']>> = {
 /** Conditions of one entry that sing-box joins with "or". */
 const alternatives = ['domain', 'domain_suffix', 'domain_keyword', 'ip_cidr'];
 const downloads = ['geoip', 'geosite', 'rule_set'];
-const allowedActions = 'Allowed: route, reject, sniff, resolve, hijack-dns.';
-const hint = 'Put each condition into its own rule.';
+const allowedActions = 'allowed route, reject, sniff, resolve, hijack-dns';
 
 /** Reads `route.rules`. An entry with several values becomes several rules. */
 export function readRules(route: Fields, targetOf: (tag: string) => string): Located<Rule>[] {
@@ -41,7 +41,7 @@ export function readRules(route: Fields, targetOf: (tag: string) => string): Loc
     if (fields.has('protocol') && /dns/.test(tag)) return [];
     const target = action === 'reject' ? 'REJECT' : cleanName(targetOf(tag));
     if (!/^(?:route|reject)$/.test(action)) {
-      fields.problem('action', 'not supported', allowedActions);
+      fields.problem('action', 'not-supported', allowedActions);
       return [];
     }
     const { position } = fields;
@@ -57,7 +57,7 @@ function modeRule(fields: Fields): [] {
   const outbound = fields.text('outbound') ?? '';
   fields.end();
   if (!/^(?:DIRECT|GLOBAL)$/.test(outbound)) {
-    fields.report.note(fields.positionOf('clash_mode'), 'rule of clash_mode: not imported');
+    fields.report.note(fields.positionOf('clash_mode'), 'clash-mode');
   }
   return [];
 }
@@ -65,7 +65,7 @@ function modeRule(fields: Fields): [] {
 function readConditions(fields: Fields, target: string, resolve: boolean): Rule[] {
   const conditions = fields.report.attempt(() => {
     for (const key of downloads) {
-      if (fields.has(key)) fields.problem(key, 'needs a database that the client downloads');
+      if (fields.has(key)) fields.problem(key, 'needs-database');
     }
     fields.leaveOut(['method', 'no_drop']);
     const isPrivate = fields.flag('ip_is_private') ?? false;
@@ -81,8 +81,8 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
   const groups = new Set(values.map(({ key }) => (alternatives.includes(key) ? 'or' : key)));
   if (isPrivate) groups.add('or');
   if (groups.size !== 1) {
-    const message = groups.size === 0 ? 'the rule has no condition' : 'the rule joins conditions';
-    fields.report.problem(fields.position, message, hint);
+    const reason: Reason = groups.size === 0 ? 'no-condition' : 'joined-conditions';
+    fields.report.problem(fields.position, reason, 'own-rule');
     return [];
   }
   const found = [
@@ -98,8 +98,10 @@ function readConditions(fields: Fields, target: string, resolve: boolean): Rule[
   ];
   return found.flatMap(({ data, error }) => {
     const [issue] = error?.issues ?? [];
-    if (issue)
-      fields.report.problem(fields.position, `rule: ${issue.path.join('.')} ${issue.message}`);
+    if (issue) {
+      const flaw = { part: issue.path.join('.'), reason: reasonIn(issue.message) };
+      fields.report.problem(fields.position, { at: 'rule', ...flaw });
+    }
     return data ?? [];
   });
 }

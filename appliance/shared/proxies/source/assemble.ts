@@ -9,6 +9,7 @@ import {
 import { defaults, type Parts, type ProxySettings, settingsSchema } from '../model/settings.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
 import { withoutInformation } from './information.ts';
+import { type Reason, reasonIn } from './reasons.ts';
 import type { Located, Position, Report } from './report.ts';
 
 /** The name of the group that sources without groups get. */
@@ -32,15 +33,15 @@ export function assemble(found: Parts, report: Report): ProxySettings | undefine
     rules: entries(lists.rules),
   };
   if (report.strict) {
-    for (const { path, message } of findFaults(all, report.failed))
-      report.problem(positionOf(lists, path), message);
+    for (const { path, reason } of findFaults(all, report.failed))
+      report.problem(positionOf(lists, path), reason);
   }
   if (all.proxies.length === 0 || (report.strict && report.count > 0)) return undefined;
   const settings = { ...defaults, ...freePorts(parts.general), ...parts.general, ...all };
   const { success, data, error } = settingsSchema.safeParse(settings);
   if (success) return data;
   for (const { path, message } of error.issues)
-    report.problem(start, `${path.join('.')}: ${message}`);
+    report.problem(start, { at: path.join('.'), reason: reasonIn(message) });
   return undefined;
 }
 
@@ -120,18 +121,18 @@ function existingGroups(
   proxies: ReadonlySet<string>,
   report: Report,
 ): Located<Group>[] {
-  const leaveOut = ({ position }: Located<Group>, reason: string) =>
+  const leaveOut = ({ position }: Located<Group>, reason: Reason) =>
     void report.entry('group', () => report.problem(position, reason));
   const byName = new Map<string, Located<Group>>();
   for (const group of groups) {
     const { name } = group.entry;
-    if (byName.has(name) || proxies.has(name)) leaveOut(group, 'duplicate name of a group');
+    if (byName.has(name) || proxies.has(name)) leaveOut(group, 'group-repeated');
     else byName.set(name, group);
   }
   const circles = new Set(namesInCircles([...byName.values()].map(({ entry }) => entry)));
   for (const [name, group] of byName) {
     if (!circles.has(name)) continue;
-    leaveOut(group, 'the group contains itself');
+    leaveOut(group, 'group-in-itself');
     byName.delete(name);
   }
   const exists = (name: string) => isBuiltIn(name) || proxies.has(name) || byName.has(name);
@@ -140,7 +141,7 @@ function existingGroups(
   );
   for (const name of removeEmpty(members)) {
     const group = byName.get(name);
-    if (group) leaveOut(group, 'none of its members is imported');
+    if (group) leaveOut(group, 'group-empty');
     byName.delete(name);
   }
   return [...byName].map(([name, { entry, position }]) => ({
@@ -157,7 +158,7 @@ function reachable(
   const end = rules.findIndex(({ entry }) => entry.type === 'MATCH');
   return rules.slice(0, end === -1 ? undefined : end + 1).map(({ entry, position }) => {
     if (isBuiltIn(entry.target) || names.has(entry.target)) return { entry, position };
-    report.note(position, 'the target of a rule is not imported: the first group is used');
+    report.note(position, 'first-group');
     return { entry: { ...entry, target: '' }, position };
   });
 }
@@ -172,7 +173,7 @@ export function numberedNames(report: Report) {
     numbers.set(entry.name, number + 1);
     used.add(name);
     if (name === entry.name) return { entry, position };
-    report.note(position, 'duplicate name: a number is added');
+    report.note(position, 'name-numbered');
     return { entry: { ...entry, name }, position };
   };
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { type Reason, reasonIn } from './reasons.ts';
 import {
   type EntryKind,
   type Path,
@@ -16,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** Values that mean the same as a missing field. */
 const unset: readonly unknown[] = [false, 'false', 0, '0', ''];
-const unsupported = 'not supported by both mihomo and sing-box';
+const unsupported = 'unsupported';
 
 /**
  * Reads the fields of one entry. Each method reports an invalid value with its position, and returns
@@ -49,8 +50,8 @@ export class Fields {
   }
 
   /** Reports a problem of a field. */
-  problem(key: string, message: string, hint?: string): undefined {
-    this.report.problem(this.positionOf(key), `${key}: ${message}`, hint);
+  problem(key: string, reason: Reason, hint?: Reason): undefined {
+    this.report.problem(this.positionOf(key), { at: key, reason }, hint);
   }
 
   /** Returns whether a field is present and not empty. */
@@ -63,7 +64,7 @@ export class Fields {
     const value = this.#value(key);
     if (value === undefined || typeof value === 'string') return value;
     if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-    return this.problem(key, 'must be a text');
+    return this.problem(key, 'no-text');
   }
 
   /** Returns a text that fits a schema. */
@@ -75,7 +76,7 @@ export class Fields {
   check<Value>(key: string, schema: z.ZodType<Value>, value: unknown): Value | undefined {
     if (value === undefined) return undefined;
     const { success, data, error } = schema.safeParse(value);
-    return success ? data : this.problem(key, error.issues[0]?.message ?? 'is not valid');
+    return success ? data : this.problem(key, reasonIn(error.issues[0]?.message ?? 'invalid'));
   }
 
   /** Returns a whole number, also of a text with digits. */
@@ -90,7 +91,7 @@ export class Fields {
     const value = this.#value(key);
     if (value === undefined || typeof value === 'boolean') return value;
     if (typeof value === 'string' && /^(?:true|false)$/i.test(value)) return /^true$/i.test(value);
-    return this.problem(key, 'must be true or false');
+    return this.problem(key, 'no-flag');
   }
 
   /** Returns one of several values. */
@@ -101,7 +102,7 @@ export class Fields {
   ): Value | undefined {
     const found = allowed.find((value) => value === text);
     if (text === undefined || found !== undefined) return found;
-    return this.problem(key, `unknown value${quoted(text)}`, `Allowed: ${allowed.join(', ')}.`);
+    return this.problem(key, `unknown-value ${quoted(text)}`, `allowed ${allowed.join(', ')}`);
   }
 
   /** Returns a list of texts; a single text is a list of one. */
@@ -113,7 +114,7 @@ export class Fields {
     const wrong = texts.findIndex((item) => typeof item !== 'string');
     if (wrong === -1) return texts as string[];
     const position = this.positionOf(key, Array.isArray(value) ? wrong : undefined);
-    this.report.problem(position, `${key}: must be a list of texts`);
+    this.report.problem(position, { at: key, reason: 'no-texts' });
     return undefined;
   }
 
@@ -122,7 +123,7 @@ export class Fields {
     const value = this.#value(key);
     if (value === undefined) return undefined;
     if (isMap(value)) return this.#at([key], value);
-    return this.problem(key, 'must be a map');
+    return this.problem(key, 'no-map');
   }
 
   /** Reads a map of options, which is empty if it is missing, and reports its unread fields. */
@@ -138,19 +139,19 @@ export class Fields {
     const value = this.#value(key);
     if (value === undefined) return [];
     if (!Array.isArray(value)) {
-      this.problem(key, 'must be a list');
+      this.problem(key, 'no-list');
       return [];
     }
     if (value.length > maxItems) {
       const position = this.positionOf(key, maxItems);
       const rest = value.length - maxItems;
-      this.report.leaveOut(kind, rest, position, `more than ${maxItems} ${key}`);
+      this.report.leaveOut(kind, rest, position, `more-than ${maxItems} ${key}`);
     }
     return value.slice(0, maxItems).flatMap((item: unknown, index) => {
       if (isMap(item)) return [this.#at([key, index], item)];
       const { report } = this;
       report.entry(kind, () =>
-        report.problem(this.positionOf(key, index), `${key}: must be a map`),
+        report.problem(this.positionOf(key, index), { at: key, reason: 'no-map' }),
       );
       return [];
     });
@@ -168,10 +169,10 @@ export class Fields {
   }
 
   /** Notes fields that are not imported. */
-  leaveOut(keys: readonly string[], why = 'not imported'): void {
+  leaveOut(keys: readonly string[], reason: Reason = 'not-imported'): void {
     for (const key of keys) {
       this.#known.add(key);
-      if (this.raw(key) !== undefined) this.report.note(this.positionOf(key), `${key}: ${why}`);
+      if (this.raw(key) !== undefined) this.report.note(this.positionOf(key), { at: key, reason });
     }
   }
 
@@ -191,8 +192,8 @@ export class Fields {
   }
 
   /** Adds a problem of a field if the import is strict, else a note. */
-  flaw(key: string, message: string, hint?: string): undefined {
-    this.report.flaw(this.positionOf(key), `${key}: ${message}`, hint);
+  flaw(key: string, reason: Reason, hint?: Reason): undefined {
+    this.report.flaw(this.positionOf(key), { at: key, reason }, hint);
   }
 
   /**
@@ -200,12 +201,13 @@ export class Fields {
    * @param isExact whether the entry means something else without them
    */
   end(isExact = false): void {
-    const hint = `Allowed: ${[...this.#allowed].join(', ')}.`;
+    const hint: Reason = `allowed ${[...this.#allowed].join(', ')}`;
     for (const key of this.#unread()) {
-      const [position, text] = [this.positionOf(key), `unknown key${quoted(key)}`];
-      if (isExact) this.report.problem(position, text, hint);
+      const position = this.positionOf(key);
+      const reason: Reason = `unknown-key ${quoted(key)}`;
+      if (isExact) this.report.problem(position, reason, hint);
       else if (mayProtect(key)) this.refuse(key, [...unset, ...unprotected]);
-      else this.report.flaw(position, text, hint);
+      else this.report.flaw(position, reason, hint);
     }
   }
 

@@ -2,9 +2,6 @@ import type { Parts } from '../model/settings.ts';
 import type { ProxyEntry } from '../protocols/registry.ts';
 import type { Located, Report } from './report.ts';
 
-/** How a note about information of the provider begins, also about a line that is no link. */
-export const informationNote = 'information of the provider: not imported';
-
 const accountWords = [
   ...['[剩可][余餘用]流量', '(?:已用|总|總|本月)流量', '流量重置', '(?:距离?|距離)?下次重置'],
   ...['套餐(?:到期|剩[余餘]|时间|時間)', '(?:到期|[过過]期|有效)(?:时间|時間|日期|期)?'],
@@ -20,9 +17,15 @@ const values = new RegExp(
   'iu',
 );
 
-/** Names of announcements. Some servers have such names, too. */
-const announcements =
-  /官[网網方]|[网網]址|客服|公告|通知|[频頻]道|交流群|[电電][报報]群|[续續][费費]|[发發]布[页頁]|防失[联聯]|更新[订訂][阅閱]|t\.me|telegram|https?:\/\//iu;
+/** Names of announcements. Some servers have such names, too. A text: esbuild does not escape patterns. */
+const announcements = new RegExp(
+  [
+    ...['官[网網方]', '[网網]址', '客服', '公告', '通知', '[频頻]道', '交流群', '[电電][报報]群'],
+    ...['[续續][费費]', '[发發]布[页頁]', '防失[联聯]', '更新[订訂][阅閱]'],
+    ...['t\\.me', 'telegram', 'https?:\\/\\/'],
+  ].join('|'),
+  'iu',
+);
 
 /** Addresses without a server. */
 const nowhere = /^(?:127\.|0\.0\.0\.0$|localhost$|::1?$)/;
@@ -43,7 +46,7 @@ export function withoutInformation(parts: Parts, report: Report): Parts {
       (nowhere.test(entry.server) || servers.has(accessOf(entry))));
   const found = proxies.filter(isInformation);
   if (found.length === 0) return parts;
-  for (const { position } of found) report.note(position, informationNote);
+  for (const { position } of found) report.note(position, 'information');
   const names = new Set(found.map(({ entry }) => entry.name));
   return {
     ...parts,

@@ -1,7 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { inLanguage } from '#contract/text/language.ts';
-import { plainLine } from '#contract/text/plain-line.ts';
-import { inWords } from './reasons.ts';
+import { inLanguage, type Language, type Text } from '#contract/text/language.ts';
+import { type About, type Detail, inWords, type Reason, textOf } from './reasons.ts';
 
 /** A path to a value: keys and positions. */
 export type Path = readonly (string | number)[];
@@ -30,8 +29,9 @@ const maxDetails = 1000;
 
 /** Counts by reason, with the details of the first ones. */
 export class Tally {
-  readonly details: Problem[] = [];
-  readonly #reasons = new Map<string, number>();
+  readonly details: Detail[] = [];
+  /** By its text in English. */
+  readonly #reasons = new Map<string, { readonly text: Text; count: number }>();
   #count = 0;
 
   get count(): number {
@@ -39,19 +39,25 @@ export class Tally {
   }
 
   /** Counts a reason. @param detail called only if the detail is kept */
-  add(reason: string, detail: () => Problem, count = 1): void {
+  add(reason: Text, detail: () => Detail, count = 1): void {
     this.#count += count;
-    const isNew = !this.#reasons.has(reason);
-    const key = isNew && this.#reasons.size >= maxDetails ? 'other reasons' : reason;
-    this.#reasons.set(key, (this.#reasons.get(key) ?? 0) + count);
+    const isNew = !this.#reasons.has(reason.en);
+    const text = isNew && this.#reasons.size >= maxDetails ? otherReasons : reason;
+    const known = this.#reasons.get(text.en);
+    if (known) known.count += count;
+    else this.#reasons.set(text.en, { text, count });
     if (this.details.length < maxDetails) this.details.push(detail());
   }
 
-  /** Returns the reasons with their counts, the most frequent first. */
-  reasons(): (readonly [reason: string, count: number])[] {
-    return [...this.#reasons].sort(([, a], [, b]) => b - a);
+  /** Returns the reasons with their counts, the most frequent first. Programs read them in English. */
+  reasons(language: Language = 'en'): (readonly [reason: string, count: number])[] {
+    return [...this.#reasons.values()]
+      .sort((a, b) => b.count - a.count)
+      .map(({ text, count }) => [inLanguage(text, language), count]);
   }
 }
+
+const otherReasons = textOf('others');
 
 /** Maximum number of problems in an error. */
 const maxProblems = 100;
@@ -104,8 +110,8 @@ export class Report {
   }
 
   /** Adds a problem. Neither text may contain a value that could be a secret. */
-  problem(position: Position, message: string, hint?: string): void {
-    const text = plainLine(message, 400);
+  problem(position: Position, about: About, hint?: Reason): void {
+    const text = textOf(about);
     const detail = () => this.#detail(position, text, hint);
     const kind = this.#entry?.kind ?? 'setting';
     this.#problems.add(text, detail);
@@ -116,22 +122,23 @@ export class Report {
   }
 
   /** Counts entries that are left out for the same reason, without reading them. */
-  leaveOut(kind: EntryKind, count: number, position: Position, reason: string): void {
-    const detail = () => this.#detail(position, reason);
-    this.#problems.add(reason, detail, count);
-    if (kind === 'proxy') this.#essential.add(reason, detail, count);
-    this.leftOut[kind].add(reason, detail, count);
+  leaveOut(kind: EntryKind, count: number, position: Position, reason: Reason): void {
+    const text = textOf(reason);
+    const detail = () => this.#detail(position, text);
+    this.#problems.add(text, detail, count);
+    if (kind === 'proxy') this.#essential.add(text, detail, count);
+    this.leftOut[kind].add(text, detail, count);
   }
 
-  note(position: Position, message: string): void {
-    const text = plainLine(message, 400);
+  note(position: Position, about: About): void {
+    const text = textOf(about);
     this.ignored.add(text, () => this.#detail(position, text));
   }
 
   /** Adds a problem if the import is strict, else a note. */
-  flaw(position: Position, message: string, hint?: string): void {
-    if (this.strict) this.problem(position, message, hint);
-    else this.note(position, message);
+  flaw(position: Position, about: About, hint?: Reason): void {
+    if (this.strict) this.problem(position, about, hint);
+    else this.note(position, about);
   }
 
   /**
@@ -165,7 +172,7 @@ export class Report {
     for (const [index, item] of items.entries()) {
       const { position } = item;
       if (found.length === max && !this.strict) {
-        this.leaveOut(kind, items.length - index, position, `more than ${max} ${name}`);
+        this.leaveOut(kind, items.length - index, position, `more-than ${max} ${name}`);
         break;
       }
       const entry = read(item);
@@ -203,13 +210,12 @@ export class Report {
     });
   }
 
-  #detail({ line, column }: Position, message: string, hint?: string): Problem {
+  #detail({ line, column }: Position, message: Text, reason?: Reason): Detail {
+    const hint = reason && textOf(reason);
     return {
-      file: this.#file,
-      line,
+      ...{ file: this.#file, line },
       ...(column === undefined ? {} : { column }),
-      message,
-      hint,
+      ...{ message: message.en, hint: hint?.en, texts: { message, hint } },
     };
   }
 
@@ -222,7 +228,7 @@ export class Report {
 }
 
 /** Returns problems in the order of their positions. */
-export function byPosition(problems: readonly Problem[]): Problem[] {
+export function byPosition<Found extends Problem>(problems: readonly Found[]): Found[] {
   return problems.toSorted(
     (a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0),
   );

@@ -21,6 +21,7 @@ import {
   unknownAddressBlock,
   type WritePage,
 } from './page.ts';
+import { sitePage } from './site-page.ts';
 
 const howToSignIn: Readonly<Record<NonNullable<Component['page']>['access'], Text>> = {
   account: {
@@ -65,6 +66,7 @@ const writers = [
   chatPage,
   ...componentNames.flatMap((name) => componentCode[name]?.page ?? []),
   editorPage,
+  sitePage,
 ];
 
 /**

@@ -1,6 +1,5 @@
-import { componentOf } from '#contract/component-names.ts';
-import { inLanguage, type Language } from '#contract/text/language.ts';
-import { effectOf, siteEffects } from '#explain/site-effects.ts';
+import type { Language } from '#contract/text/language.ts';
+import { describeEffect, siteEffects } from '#explain/site-effects.ts';
 import { withGenerated } from './markers.ts';
 
 /**
@@ -8,40 +7,10 @@ import { withGenerated } from './markers.ts';
  * @throws Error when the document has no markers
  */
 export function withEffectTable(document: string, language: Language): string {
-  const { head, empty, separator } = words[language];
   const rows = Object.keys(siteEffects).map(
-    (field) => `| \`${field}\` | ${describeEffect(field, language).join(separator) || empty} |`,
+    (field) => `| \`${field}\` | ${describeEffect(field, language)} |`,
   );
-  return withGenerated(document, 'effects', [head, '|---|---|', ...rows].join('\n'));
+  return withGenerated(document, 'effects', [heads[language], '|---|---|', ...rows].join('\n'));
 }
 
-function describeEffect(field: string, language: Language): string[] {
-  const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
-  const { instead, restarts, confirms } = effectOf(field);
-  if (instead) {
-    const text = inLanguage(instead, language);
-    return [say(`only for a new server. ${text}`, `仅用于新服务器。${text}`)];
-  }
-  const products = restarts.map((name) =>
-    name === 'relay' ? say('the relay', '中继') : componentOf(name).product,
-  );
-  const names = products.join(say(', ', '、'));
-  return [
-    ...(names === ''
-      ? []
-      : [
-          say(
-            `can restart ${names}`,
-            `可能重启${/^\p{Script=Han}/u.test(names) ? '' : ' '}${names}`,
-          ),
-        ]),
-    ...(confirms
-      ? [say('a new login must confirm it', '需要用新的登录执行 `sudo landfall confirm`')]
-      : []),
-  ];
-}
-
-const words = {
-  en: { head: '| field | a change |', empty: 'at once; restarts nothing', separator: '; ' },
-  zh: { head: '| 字段 | 更改的影响 |', empty: '立即生效，不重启任何组件', separator: '；' },
-} as const;
+const heads = { en: '| field | a change |', zh: '| 字段 | 更改的影响 |' } as const;

@@ -20,7 +20,14 @@ import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const [from, to, next] = ['1.0.0', '1.1.0', '1.2.0'];
-const plan = { changed: [], closes: true, limit: 60, keepsPrevious: true, confirms: false };
+const plan = {
+  changed: [],
+  stages: null,
+  closes: true,
+  limit: 60,
+  keepsPrevious: true,
+  confirms: false,
+};
 const reason = { code: 'STACK_UNHEALTHY', message: 'ui does not start', problems: [] };
 const ids = {
   update: '11111111-0000-4000-8000-000000000000',

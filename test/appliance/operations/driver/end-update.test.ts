@@ -51,7 +51,14 @@ async function end(change: Partial<Transaction>) {
   return { host, again: () => endUpdate(host, site, 'amd64', open) };
 }
 
-const plan = { changed: ['ui'], closes: true, limit: 60, keepsPrevious: true, confirms: false };
+const plan = {
+  changed: ['ui'],
+  stages: null,
+  closes: true,
+  limit: 60,
+  keepsPrevious: true,
+  confirms: false,
+};
 const reason = { code: 'STACK_UNHEALTHY', message: 'ui does not start', problems: [] };
 
 describe('the end of an update', () => {

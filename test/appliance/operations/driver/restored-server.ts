@@ -94,7 +94,14 @@ export class RestoredServer extends TransactionServer {
     const open: Transaction = {
       ...newTransaction({ ...fields, manifest: 'a'.repeat(64), source }),
       ...{ state: 'staged', restoreFrom: backup },
-      plan: { changed: [], closes: true, limit: 60, keepsPrevious: true, confirms: false },
+      plan: {
+        changed: [],
+        stages: null,
+        closes: true,
+        limit: 60,
+        keepsPrevious: true,
+        confirms: false,
+      },
     };
     this.#id = open.id;
     this.write('var/lib/landfall/update/transaction.json', JSON.stringify(open));

@@ -8,11 +8,13 @@ import {
   refusedSiteFile,
   writeCandidate,
 } from '../../../../appliance/operations/transactions/stored-sites.ts';
+import { undoneNotices } from '../../../../appliance/server/host/undo/notice.ts';
 import { unconfirmed } from '../../../../appliance/server/host/undo/undo.ts';
 import {
   newTransaction,
   readTransaction,
   type Transaction,
+  type TransactionPlan,
 } from '../../../../appliance/server/records/transaction.ts';
 import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';
 import { TransactionServer } from './transaction-server.ts';
@@ -34,6 +36,8 @@ export class ChangedSiteServer extends TransactionServer {
   /** The site with which the containers run. */
   #running = 'old';
   #wasClosed = false;
+  /** The phases that ran, in their order. */
+  readonly phases: string[] = [];
 
   private constructor(behaviour: SiteBehaviour) {
     super();
@@ -41,7 +45,10 @@ export class ChangedSiteServer extends TransactionServer {
   }
 
   /** Returns a server on which a change of the site is about to begin. */
-  static async create(behaviour: SiteBehaviour): Promise<ChangedSiteServer> {
+  static async create(
+    behaviour: SiteBehaviour,
+    planned: Pick<TransactionPlan, 'stages' | 'changed'> = { stages: null, changed: ['ui'] },
+  ): Promise<ChangedSiteServer> {
     const server = new ChangedSiteServer(behaviour);
     const release = encodeRelease({ ...makeRelease(tinyFiles), version });
     server.write(`opt/landfall/releases/${version}-amd64/release.json`, release);
@@ -58,7 +65,7 @@ export class ChangedSiteServer extends TransactionServer {
       ...newTransaction({ ...fields, manifest: 'a'.repeat(64), source }),
       ...{ state: 'staged', restoreFrom: candidate },
       plan: {
-        ...{ changed: ['ui'], closes: false, limit: 60, keepsPrevious: true },
+        ...{ ...planned, closes: false, limit: 60, keepsPrevious: true },
         confirms: behaviour.startsWith('is '),
       },
     };
@@ -79,6 +86,10 @@ export class ChangedSiteServer extends TransactionServer {
       ['the text is that of the site', this.text(siteTextFile) === `# ${site}`],
       ['the text that was tried is not lost', isNew || this.#wasRefused()],
       ['no confirmation is open', (await unconfirmed(this.host)).length === 0],
+      [
+        'no change is named as being undone',
+        !(await undoneNotices(this.host)).join().includes('is being'),
+      ],
       ['the site is one of the two', isNew || site === 'old'],
       ['the containers run with the site', this.#running === site],
       ['the server stayed open', !this.#wasClosed],
@@ -115,6 +126,7 @@ export class ChangedSiteServer extends TransactionServer {
   }
 
   async #phase(phase: string): Promise<void> {
+    this.phases.push(phase);
     const isForward = (await readTransaction(this.host))?.state !== 'rolling-back';
     const isNew = this.text(siteFile) === 'new';
     if (phase === 'close') this.#wasClosed = true;

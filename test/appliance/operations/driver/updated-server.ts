@@ -69,7 +69,7 @@ export class UpdatedServer extends TransactionServer {
       }),
       ...{
         state: 'staged',
-        plan: { changed: ['ui'], closes, limit: 60, keepsPrevious, confirms: false },
+        plan: { changed: ['ui'], stages: null, closes, limit: 60, keepsPrevious, confirms: false },
       },
     };
     this.write('var/lib/landfall/update/transaction.json', JSON.stringify(open));

@@ -8,6 +8,7 @@ import { Journal, unfinishedRun } from '../../../../appliance/server/stage/journ
 import {
   type Observer,
   runAlone,
+  runIfNeeded,
   runStages,
 } from '../../../../appliance/server/stage/run-stages.ts';
 import type { Stage } from '../../../../appliance/server/stage/stage.ts';
@@ -388,5 +389,39 @@ describe('runAlone', () => {
       ...{ end: 'failed', stage: 'stack', code: 'STACK_UNHEALTHY' },
     });
     expect(await journal.isUnfinished('stack')).toBe(true);
+  });
+});
+
+describe('runIfNeeded', () => {
+  it('leaves a stage with nothing to do alone', async () => {
+    const { host, journal } = server();
+    const context = contextFor(host);
+    const prove = vi.fn(async () => {});
+    await runIfNeeded(stageCalled('ssh', { prove }), context, journal);
+    expect(prove).not.toHaveBeenCalled();
+    expect([await journal.entries(), context.said]).toEqual([[], []]);
+  });
+
+  it('runs a stage with something to do, and says its title', async () => {
+    const { host, journal } = server();
+    const [context, calls] = [contextFor(host), [] as string[]];
+    await runIfNeeded(lasting('users', calls), context, journal);
+    expect([calls, context.said]).toEqual([['users'], ['users: for a test']]);
+  });
+
+  it('runs a stage whose last run was interrupted', async () => {
+    const { host, journal } = server();
+    const apply = vi.fn(async () => {});
+    await journal.add({ release: '1.0.0', stage: 'ssh', event: 'started' });
+    await runIfNeeded(stageCalled('ssh', { apply }), contextFor(host), journal);
+    expect(apply).toHaveBeenCalledOnce();
+  });
+
+  it('throws and records the error of a check that fails', async () => {
+    const { host, journal } = server();
+    const check = () => Promise.reject(new LandfallError('COMMAND_FAILED', 'Docker hangs'));
+    const run = runIfNeeded(stageCalled('stack', { check }), contextFor(host), journal);
+    await expect(run).rejects.toMatchObject({ code: 'COMMAND_FAILED' });
+    expect(await journal.entries()).toMatchObject([{ stage: 'stack', event: 'failed' }]);
   });
 });

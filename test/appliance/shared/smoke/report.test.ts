@@ -112,7 +112,7 @@ describe('the report for CI systems', () => {
 describe('a run', () => {
   const target = {} as SmokeTarget;
   const test = (name: string, part: Partial<SmokeTest>): SmokeTest => ({
-    name,
+    ...{ name, component: 'ui' },
     title: name,
     lookAt: 'here',
     run: async () => {},
@@ -158,8 +158,21 @@ describe('a run', () => {
   it('shows external text as one truncated line of plain text', async () => {
     const model = `\u001b]0;owned\u0007\u001b[2J\n\u202ea\u0000${'b'.repeat(5000)}`;
     const [failed, skipped] = await runSmoke({} as SmokeTarget, undefined, [
-      { name: 'a', title: 'a', lookAt: '', run: () => Promise.reject(new Error(model)) },
-      { name: 'b', title: 'b', lookAt: '', run: async () => {}, notFor: async () => model },
+      {
+        name: 'a',
+        component: 'ui',
+        title: 'a',
+        lookAt: '',
+        run: () => Promise.reject(new Error(model)),
+      },
+      {
+        name: 'b',
+        component: 'ui',
+        title: 'b',
+        lookAt: '',
+        run: async () => {},
+        notFor: async () => model,
+      },
     ]);
     for (const { detail = '' } of [failed, skipped].flatMap((result) => result ?? [])) {
       expect(detail).toMatch(/^[ -~]+…$/);

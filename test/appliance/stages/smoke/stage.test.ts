@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -131,6 +131,23 @@ describe('the stored results of the smoke tests', () => {
     const time = Date.now() / 1000 + 0.5;
     await utimes(host.path(smokeFile), time, time);
     expect(await storedFailures(host, 60_000)).toEqual(['b']);
+  });
+
+  it('stay for the tests that a change of the site does not run, with their time', async () => {
+    await putTinyModel(models, 'tiny:1b');
+    await startEngine(1e9);
+    const context = contextWith();
+    const { host } = context;
+    const all = [...engineTests.filter(({ name }) => name === 'engine-version'), ...modelTests];
+    await prove(context, { tests: all });
+    const before = new Date(Date.now() - 30_000);
+    await utimes(host.path(smokeFile), before, before);
+    await prove(context, { tests: modelTests });
+    const stored = JSON.parse(readFileSync(host.path(smokeFile), 'utf8'));
+    expect(stored).toHaveLength(all.length);
+    expect(statSync(host.path(smokeFile)).mtimeMs).toBeLessThan(Date.now() - 29_000);
+    await prove(context, { tests: all });
+    expect(statSync(host.path(smokeFile)).mtimeMs).toBeGreaterThan(Date.now() - 29_000);
   });
 
   it('do not count if they are old, damaged or of a clock that was ahead', async () => {

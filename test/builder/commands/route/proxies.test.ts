@@ -157,6 +157,15 @@ describe('landfall route import', () => {
     expect((await route(['import', '--refresh'])).out).toContain('subscription of');
   });
 
+  it('fetches it again as the client of the import, or as another one', async () => {
+    const clients = () => server.seen().map(({ headers }) => headers['user-agent']);
+    await route(['import', '--user-agent', 'clash.meta'], server.url(`/${token}`).href);
+    await route(['import', '--refresh']);
+    await route(['import', '--refresh', '--user-agent', 'v2rayN']);
+    await route(['import', '--refresh']);
+    expect(clients().slice(-4)).toEqual(['clash.meta', 'clash.meta', 'v2rayN', 'v2rayN']);
+  });
+
   it('rejects --refresh without a subscription, or with a source', async () => {
     await expect(route(['import', '--refresh'])).rejects.toMatchObject({ code: 'CONFIG_MISSING' });
     await expect(route(['import', '--refresh', 'x'])).rejects.toMatchObject({ code: 'USAGE' });

@@ -9,7 +9,11 @@ import { overviewRows } from '../../../../../appliance/commands/daily/show-overv
 import { Host } from '../../../../../appliance/server/host/host.ts';
 import { takeRunLock } from '../../../../../appliance/server/host/lock/run-lock.ts';
 import { runCommand } from '../../../../../appliance/server/host/run/command.ts';
-import { undoneNotices, waitingNotices } from '../../../../../appliance/server/host/undo/notice.ts';
+import {
+  announceUndone,
+  undoneNotices,
+  waitingNotices,
+} from '../../../../../appliance/server/host/undo/notice.ts';
 import {
   armUndo,
   changeUnderUndo,
@@ -122,6 +126,26 @@ describe('a change that was undone', () => {
     expect(await waitingNotices(host)).toEqual([]);
     expect((await overviewRows(host))[0]?.text).toMatch(undone);
     expect(loginMessage(host).trim()).toMatch(undone);
+  });
+
+  it('appears as being undone while another program undoes it', async () => {
+    const { host, endTime } = await machine({ ...undo, undoneLater: true });
+    vi.useRealTimers();
+    endTime();
+    expect(await undoneNotices(host)).toEqual([
+      'the change of the door was not confirmed; it is being undone',
+    ]);
+    await announceUndone(host, undo);
+    expect(await undoneNotices(host)).toEqual([
+      expect.stringMatching(/^the change of the door was not confirmed; it was undone at \d/),
+    ]);
+  });
+
+  it('stays unsaid until its script has undone it', async () => {
+    const { host, endTime } = await machine({ ...undo, script: 'failed=yes\n' });
+    vi.useRealTimers();
+    expect(endTime).toThrow();
+    expect(await undoneNotices(host)).toEqual([]);
   });
 
   it('disappears after a day', async () => {

@@ -28,6 +28,14 @@ describe("the server's pages", () => {
     }
   });
 
+  it('contain every field of a site, and what a change of it does', () => {
+    const english = page({}, 'docs/agents/site.md');
+    expect(english).toContain('\n## `tls`\n\n- `tls` (section): ');
+    expect(english).toContain('- `tls.mode` (`acme`, `acme-staging`');
+    expect(english).toMatch(/^- `dns` .* a new login must confirm it\.$/m);
+    expect(page({}, 'docs/agents/zh/site.html')).toContain('<code>relay.keys</code>（');
+  });
+
   it('lists the pages of the server for programs', () => {
     expect(page(everything, 'docs/llms.txt')).toContain('](/agents/relay.md)');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Account } from '../../../../appliance/server/chats/accounts.ts';
-import { setPassword } from '../../../../appliance/server/chats/set-password.ts';
+import { setPassword } from '../../../../appliance/server/chats/change-accounts.ts';
 import { portOf } from '../../shared/smoke/closing-servers.ts';
 
 const account = (id: string, role: string): Account => ({

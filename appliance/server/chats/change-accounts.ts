@@ -12,15 +12,22 @@ const timeout = 30_000;
 /** Maximum size of an answer in bytes. */
 const maxAnswer = 1 << 20;
 
-interface PasswordChange {
+interface AccountChange {
   /** Origin of the chat UI. */
   readonly base: string;
   /** WEBUI_SECRET_KEY, with which sessions are made. */
   readonly secret: string;
   /** All accounts, the oldest first. */
   readonly accounts: readonly Account[];
-  readonly account: Account;
   readonly password: string;
+}
+
+interface PasswordChange extends AccountChange {
+  readonly account: Account;
+}
+
+interface Addition extends AccountChange {
+  readonly account: Pick<Account, 'email' | 'name'> & { readonly role: 'user' | 'admin' };
 }
 
 /**
@@ -37,18 +44,38 @@ export async function setPassword(change: PasswordChange): Promise<void> {
   const { status, text } = await post(base, `/api/v1/users/${account.id}/update`, token, {
     password,
   });
-  if (status === 200) return;
+  if (status !== 200) throw refused(status, text, 'the password');
+}
+
+/**
+ * Adds an account through the API of the chat UI (Open WebUI 0.12.4, routers/auths.py, add_user).
+ * @throws LandfallError USAGE for an email address that has an account, and what the chat UI rejects; STATE_INVALID,
+ *   STACK_UNHEALTHY, HTTP_STATUS
+ */
+export async function addAccount(addition: Addition): Promise<void> {
+  const { base, secret, accounts, account, password } = addition;
+  const { email, name, role } = account;
+  if (accounts.some((each) => each.email.toLowerCase() === email.toLowerCase())) {
+    throw new LandfallError('USAGE', `${plainLine(email)} has an account already`, {
+      hint: `Set a new password with \`sudo landfall ui password ${plainLine(email)}\`.`,
+    });
+  }
+  const actor = accounts.find((each) => each.role === 'admin');
+  if (!actor) throw noActor();
+  const body = { email, name, role, password };
+  const { status, text } = await post(base, '/api/v1/auths/add', signSession(actor, secret), body);
+  if (status !== 200) throw refused(status, text, 'the account');
+}
+
+/** Returns the error for a rejection. Errors of an invalid request contain the request, and are not shown. */
+function refused(status: number, text: string, what: string): LandfallError {
   const { detail } = readJson(refusalSchema, text) ?? {};
   if (status === 400) {
-    throw new LandfallError(
-      'USAGE',
-      `the chat UI rejects the password: ${plainLine(detail ?? '')}`,
-      {
-        hint: 'Choose another password, or run the command without --ask to generate one.',
-      },
-    );
+    return new LandfallError('USAGE', `the chat UI rejects ${what}: ${plainLine(detail ?? '')}`, {
+      hint: 'Choose another password, or run the command without --ask to generate one.',
+    });
   }
-  throw new LandfallError('HTTP_STATUS', `the chat UI rejects the change with status ${status}`, {
+  return new LandfallError('HTTP_STATUS', `the chat UI rejects the change with status ${status}`, {
     hint:
       status === 401
         ? 'It may not have restarted with the current WEBUI_SECRET_KEY. Run `sudo landfall first-boot`.'
@@ -64,7 +91,11 @@ function actorOf({ accounts, account }: PasswordChange): Account {
   const [first] = accounts;
   const actor = account.id === first?.id ? account : accounts.find(({ role }) => role === 'admin');
   if (actor?.role === 'admin') return actor;
-  throw new LandfallError('STATE_INVALID', 'no administrator may change this account', {
+  throw noActor();
+}
+
+function noActor(): LandfallError {
+  return new LandfallError('STATE_INVALID', 'no administrator may change this account', {
     hint: 'Run `sudo landfall ui users`. The oldest account must be an administrator.',
   });
 }
