@@ -25,6 +25,7 @@ const fine: Answers = {
   'dpkg-query': 1,
   'systemctl list-unit-files': '',
   unshare: '',
+  journalctl: 1,
 };
 
 describe('a supported fresh server', () => {
