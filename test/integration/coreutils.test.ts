@@ -11,7 +11,7 @@ import { workFolder } from '../simulator/work-folder.ts';
 import { needs } from './needs.ts';
 
 /** What the scripts call, besides the commands that are built into sh. */
-const utilities = ['base64', 'chmod', 'date', 'mkdir', 'mv', 'rm', 'rmdir', 'sync'];
+const utilities = ['base64', 'chmod', 'date', 'mkdir', 'mv', 'rm', 'rmdir', 'sync', 'wc'];
 const settings = 'etc/ssh/sshd_config';
 const original = `PermitRootLogin no\n# ${'é\\ $x '.repeat(2000)}\n`;
 

@@ -89,7 +89,7 @@ export function coreutilsInScripts(): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const start = String.raw`(?:^|[;&|{\x60'"=]|\b(?:then|do|else)|\$\()\s*(?:\/usr)?(?:\/bin\/)?`;
   const call = new RegExp(
-    `${start}(${coreutils.join('|')})((?: -[-\\w]+)*)(?= [/$+'">%\\d-]|\\)|\\n)`,
+    `${start}(${coreutils.join('|')})((?: -[-\\w]+)*)(?= [/$+'"<>%\\d-]|\\)|\\n)`,
     'gm',
   );
   for (const path of sourcesBelow('appliance')) {

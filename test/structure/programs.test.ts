@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calledPrograms, coreutilsInScripts } from './called-programs.ts';
+import { textOf } from './sources.ts';
 
 /**
  * Every program that the appliance starts on a server: its package in Debian, and the options that it uses.
@@ -108,7 +109,16 @@ const inScripts = {
   sleep: '',
   stat: '-L -c',
   sync: '',
+  wc: '-c',
 };
+
+/** The commands of the bootstrap, in Python. */
+const inBootstrap = [
+  'uname -m',
+  'systemctl show -PNRestarts landfall-boot',
+  'ln -sfn',
+  'openssl dgst -sha256 -signature run/landfall/signature -verify {key}',
+];
 
 const sorted = (options: ReadonlySet<string>) => [...options].sort().join(' ');
 const tableOf = (found: ReadonlyMap<string, ReadonlySet<string>>) =>
@@ -128,5 +138,15 @@ describe('the programs that the appliance starts on a server', () => {
 
   it('lists the coreutils of its scripts with their options', () => {
     expect(tableOf(coreutilsInScripts())).toEqual(inScripts);
+  });
+
+  it('lists the commands of the bootstrap', () => {
+    const python = ['fetch.py', 'socks5.py', 'unpack.py'].map((name) =>
+      textOf(`appliance/bootstrap/${name}`),
+    );
+    const calls = python.join('\n').matchAll(/\b(?:getoutput|run)\(\[?f?'(.+?)'(?:, '(-\w+)')?/g);
+    expect([...calls].map(([, command, option]) => [command, option].join(' ').trim())).toEqual(
+      inBootstrap,
+    );
   });
 });

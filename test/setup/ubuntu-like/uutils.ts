@@ -16,7 +16,13 @@ const features = ['unix'];
  */
 export async function provideUutils(cache: string, say: Say): Promise<string> {
   const path = [process.env.PATH, join(homedir(), '.cargo/bin')].join(delimiter);
-  const env = { PATH: path, CARGO_PROFILE_RELEASE_LTO: 'off', CARGO_PROFILE_RELEASE_DEBUG: '0' };
+  const env = {
+    PATH: path,
+    // Quick to build: speed does not matter.
+    CARGO_PROFILE_RELEASE_LTO: 'off',
+    CARGO_PROFILE_RELEASE_OPT_LEVEL: '1',
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS: '16',
+  };
   const { failed } = await execa('cargo', ['--version'], { env, reject: false });
   if (failed) throw new Unmet('cargo is not installed');
   const folder = await cached(cache, 'uutils', { version, features }, async (root) => {

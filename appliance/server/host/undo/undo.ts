@@ -186,6 +186,8 @@ export async function restoreScript(host: Host, path: string, mode?: number): Pr
   const unfinished = `${target}.landfall-old`;
   return [
     `{ echo ${encoded} | base64 -d >${unfinished}; } &&`,
+    // The base64 of busybox succeeds on a full disk.
+    `  [ "$(wc -c <${unfinished})" -eq ${Buffer.byteLength(text)} ] &&`,
     `  chmod ${bits.toString(8)} ${unfinished} &&`,
     `  mv -f ${unfinished} ${target} ||`,
     `  { rm -f ${unfinished}; failed=yes; }`,

@@ -39,6 +39,16 @@ describe('a supported fresh server', () => {
     expect(await preflightStage.check(context)).toEqual([]);
   });
 
+  it('gets a warning of a file that AppArmor denied to a program of Landfall', async () => {
+    const journalctl =
+      'audit: type=1400 audit(1.2:3): apparmor="DENIED" operation="open" profile="wg-quick" name="/srv/x" pid=1 comm="cat" denied_mask="r"';
+    const context = contextFor(TemporaryHost.with({}, { ...fine, journalctl }));
+    await preflightStage.prove(context);
+    expect(context.warned).toEqual([
+      'the AppArmor profile wg-quick denied cat the access r to /srv/x',
+    ]);
+  });
+
   it('gets a warning if no local model fits', async () => {
     const host = TemporaryHost.with({}, fine);
     const release = { models: [modelOf('qwen3:8b')] };
