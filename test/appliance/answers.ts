@@ -58,9 +58,21 @@ export const probeAnswers: Answers = {
   'sysctl -q -w net.ipv6.conf.landfall-out.disable_ipv6=0': '',
 };
 
+/** Returns a stanza of `apt-cache policy`. */
+export function policyOf(name: string, installed: string, candidate = installed): string {
+  return `${name}:\n  Installed: ${installed}\n  Candidate: ${candidate}\n  Version table:\n *** ${installed} 500\n`;
+}
+
 /** apt and dpkg succeed. The test declares the installed packages. */
 export const aptAnswers: Answers = {
   'apt-get': '',
+  // The package sources have every package.
+  'apt-cache policy': (line) =>
+    line
+      .split(' ')
+      .slice(2)
+      .map((name) => policyOf(name, '(none)', '1.0'))
+      .join(''),
   'dpkg --configure': '',
   'dpkg --audit': '',
   'sync --file-system': '',
@@ -81,3 +93,6 @@ export const engineAnswers: Answers = {
   // The administrator account does not exist.
   'getent passwd ops': 2,
 };
+
+/** The command that checks a password. */
+export const chkpwd = 'sh -c cat | "$0" "$@" unix_chkpwd';

@@ -50,6 +50,7 @@ const defaultServer: Server = {
   codename: 'trixie',
   arch: 'amd64',
   memory: 8e9,
+  crashMemory: 0,
   cpus: 4,
   freeDisk: 40e9,
   container: undefined,

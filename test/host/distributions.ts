@@ -10,6 +10,7 @@ export const imageNeed = {
   debian12: 'hostDebian12',
   debian13: 'hostDebian13',
   'ubuntu-like': 'hostUbuntuLike',
+  'resolute-like': 'hostResoluteLike',
 } as const;
 
 /** Every distribution, the newest first. */
@@ -17,6 +18,7 @@ export const everyDistribution: readonly HostDistribution[] = [
   'debian13',
   'debian12',
   'ubuntu-like',
+  'resolute-like',
 ];
 
 const everyDebian: readonly HostDistribution[] = ['debian13', 'debian12'];

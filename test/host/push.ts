@@ -39,7 +39,7 @@ async function findContainer(part: string): Promise<Docker.Container> {
     const sockets = await readFile(join(cache, run, 'sockets'), 'utf8').catch(() => '');
     const engine = new Docker({ socketPath: join(sockets, 'docker.sock') });
     for (const { Id, Names } of await engine.listContainers().catch(() => [])) {
-      if (!/^\/(?:debian|ubuntu-like)/.test(Names[0] ?? '')) continue;
+      if (!/^\/(?:debian|ubuntu-like|resolute-like)/.test(Names[0] ?? '')) continue;
       if (Names[0]?.includes(part)) return engine.getContainer(Id);
       names.push(Names[0] ?? '');
     }

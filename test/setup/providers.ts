@@ -21,7 +21,9 @@ import { ollamaImage, provideOllama } from './real/ollama.ts';
 import { openWebUiImage, provideOpenWebUi } from './real/open-webui.ts';
 import type { Say } from './say.ts';
 import { buildServerBundle } from './server-bundle.ts';
-import { provideUbuntuLike } from './ubuntu-like/image.ts';
+import { provideFlavour } from './ubuntu-like/flavour.ts';
+import { resoluteLike, ubuntuLike } from './ubuntu-like/flavours.ts';
+import { provideUutils } from './ubuntu-like/uutils.ts';
 import type { NeedName } from './variables.ts';
 import { findAccelerator } from './vm/accelerator.ts';
 import { provideQemu } from './vm/qemu.ts';
@@ -75,9 +77,17 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
       await importImage(await get('engine'), (await debian('bookworm')).server),
     hostUbuntuLike: async (get) => {
       const { server } = await debian('trixie');
-      const archive = await provideUbuntuLike(server, cache, findDebianMirror, say);
+      const flavour = await ubuntuLike();
+      const archive = await provideFlavour(flavour, server, cache, findDebianMirror, say);
       return await importImage(await get('engine'), archive);
     },
+    hostResoluteLike: async (get) => {
+      const { server } = await debian('trixie');
+      const flavour = await resoluteLike(await get('uutils'));
+      const archive = await provideFlavour(flavour, server, cache, findDebianMirror, say);
+      return await importImage(await get('engine'), archive);
+    },
+    uutils: () => provideUutils(cache, say),
     browser: () => provideBrowser(cache, findDebianMirror, say),
     packageCache: () => join(cache, 'packages'),
     pebble: () => providePebble(cache, findDebianMirror, say),
@@ -116,6 +126,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     pip3: program('pip3'),
     gpg: program('gpg'),
     haproxy: program('haproxy'),
+    busybox: program('busybox'),
   };
 }
 

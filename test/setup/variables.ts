@@ -23,6 +23,9 @@ export const needNames = [
   'hostDebian12',
   'hostDebian13',
   'hostUbuntuLike',
+  'hostResoluteLike',
+  /** Path of uutils, the coreutils of Ubuntu 26.04. */
+  'uutils',
   /** Cache folder for the Debian packages that such servers install. */
   'packageCache',
   /** Folder of a recent qemu. */
@@ -56,6 +59,7 @@ export const needNames = [
   'pip3',
   'gpg',
   'haproxy',
+  'busybox',
 ] as const;
 
 export type NeedName = (typeof needNames)[number];

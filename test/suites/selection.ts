@@ -24,7 +24,8 @@ npm test -- --full [--shard 1/4] everything that needs no virtual machine
 npm test -- --checks             type check and lint
 npm test -- --unit [file...]     one suite, or files of it: also --pty, --exhaustive,
                                  --integration, --host, --real, --engines, --routes
-npm test -- --host debian12 [file...]  on one distribution: debian12, debian13 or ubuntu-like
+npm test -- --host debian12 [file...]  on one distribution: debian12, debian13,
+                                 ubuntu-like or resolute-like
 npm test -- test/path...         these files, in the suite that contains them
 npm test -- --stay               prepare the real dependencies, print them, wait for Ctrl-C
 npm test -- --host --stay debian13    boot a fresh server, show its console, wait for Ctrl-C`;

@@ -5,6 +5,7 @@ import { ipVersion } from '#platform/ip.ts';
 import { internalAuthority } from '../../server/certificates/internal-authority.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../../server/host/outside/addresses.ts';
+import { serverName } from '../../server/host/server.ts';
 
 /** The fields of a node's site that allow this server to use it. */
 export interface NodeSite {
@@ -46,10 +47,9 @@ export async function nodeEntry(
 ): Promise<NodeEntry> {
   const { chain } = await internalAuthority(host);
   const [address = 'localhost'] = await outerAddresses(host);
-  const { stdout } = await host.run('hostname', []);
   const bracketed = ipVersion(address) === 6 ? `[${address}]` : address;
   return {
-    name: nodeName(stdout.trim()),
+    name: nodeName(await serverName(host)),
     url: `https://${bracketed}:${enginePort}`,
     ca: chain,
     slots: settings?.slots ?? 1,

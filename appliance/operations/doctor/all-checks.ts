@@ -8,6 +8,7 @@ import {
   engineCheck,
   memoryCheck,
 } from './checks/containers.ts';
+import { dockerVersionCheck } from './checks/docker.ts';
 import { enginesCheck } from './checks/engines.ts';
 import {
   firstBootCheck,
@@ -20,6 +21,7 @@ import { chatModelCheck, modelsCheck, providerKeysCheck } from './checks/models.
 import { namesCheck, networkCheck } from './checks/names.ts';
 import { relayUsageCheck } from './checks/relay.ts';
 import {
+  appArmorCheck,
   banCheck,
   clockCheck,
   diskCheck,
@@ -45,6 +47,7 @@ export function allChecks(stages: readonly Stage[]): Check[] {
     diskSpaceCheck,
     packagesCheck,
     servicesCheck,
+    appArmorCheck,
     namesCheck,
     networkCheck,
     portsCheck,
@@ -62,6 +65,7 @@ export function allChecks(stages: readonly Stage[]): Check[] {
     relayUsageCheck,
     enginesCheck,
     backupCheck,
+    dockerVersionCheck,
     releaseCheck,
     ...stageChecks(stages),
   ];

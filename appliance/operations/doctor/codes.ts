@@ -16,6 +16,7 @@ const causes = {
   DISK_FULL: [],
   CLOCK_WRONG: [],
   PACKAGES_BROKEN: ['DISK_FULL'],
+  APPARMOR_DENIED: [],
   NAME_UNRESOLVED: [],
   NAME_POLLUTED: [],
   PROXY_FAILS: [],
@@ -61,6 +62,7 @@ const causes = {
   BACKUP_KEY_UNCONFIRMED: [],
   BACKUP_OLD: ['DISK_FULL'],
   BACKUP_TEST_FAILED: ['DISK_FULL'],
+  DOCKER_OUTDATED: [],
   RELEASE_EXPIRED: [],
   STAGE_PENDING: [
     'SITE_INVALID',
@@ -123,6 +125,8 @@ const placeholders: Readonly<Partial<Record<FindingCode, string>>> = {
   ENGINE_SLOW: 'NAME',
   PORT_CLOSED: 'PORT/PROTOCOL',
   SERVICE_FAILED: 'UNIT',
+  APPARMOR_DENIED: 'PROFILE',
+  DOCKER_OUTDATED: 'PACKAGE',
 };
 
 /** Returns what to do about a finding, with its subject in commands. */

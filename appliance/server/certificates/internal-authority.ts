@@ -1,4 +1,5 @@
 import type { Host } from '../host/host.ts';
+import { serverName } from '../host/server.ts';
 import { makePair } from './make-pair.ts';
 import { checkPair, leafOf, type Pair } from './pair.ts';
 import { readPair, writePair } from './pair-folder.ts';
@@ -51,8 +52,7 @@ export function isSignedBy(pair: Pair, authority: Pair): boolean {
 
 /** Returns the host name, short enough for a subject of 64 characters (RFC 5280, ub-common-name). */
 async function hostName(host: Host): Promise<string> {
-  const { stdout } = await host.run('hostname', []);
-  return stdout.replace(/[^A-Za-z0-9.-]/g, '').slice(0, 32);
+  return (await serverName(host)).replace(/[^A-Za-z0-9.-]/g, '').slice(0, 32);
 }
 
 /** Returns the SHA-256 of the authority's certificate, to verify it before it is installed. */

@@ -1,9 +1,13 @@
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Text } from '#contract/text/language.ts';
+import { isMissing } from '#files/open-regular.ts';
 import { freeSpace } from '../host/free-space.ts';
 import type { Host } from '../host/host.ts';
 import { volumeFolder } from './sandbox.ts';
+import { isUpload } from './volume-copy.ts';
 
 /** Bytes that must stay free beside the copy. */
 const reserve = 512 << 20;
@@ -18,11 +22,31 @@ export interface CopySpace {
 export async function copySpace(host: Host): Promise<CopySpace> {
   const folder = await volumeFolder(host, 'ui-data');
   if (!folder) return { size: 0, free: Number.MAX_SAFE_INTEGER };
-  const args = ['--bytes', '--summarize', '--exclude=uploads', `${folder}/_data`];
-  const { stdout } = await host.run('du', args, { seconds: 600, accept: [1] });
+  const size = await copiedSize(`${folder}/_data`);
   // Relative to the root folder of the host.
   const { free } = await freeSpace(host, folder.slice(host.root.length));
-  return { size: Number.parseInt(stdout, 10) || 0, free };
+  return { size, free };
+}
+
+/** Returns the bytes of all files but uploads. A file that is deleted meanwhile does not count. */
+async function copiedSize(folder: string, path = ''): Promise<number> {
+  let bytes = 0;
+  const entries = await unlessMissing(readdir(join(folder, path), { withFileTypes: true }));
+  for (const entry of entries ?? []) {
+    const name = `${path}${entry.name}`;
+    if (entry.isDirectory()) bytes += await copiedSize(folder, `${name}/`);
+    else if (entry.isFile() && !isUpload(path, entry.name)) {
+      bytes += (await unlessMissing(lstat(join(folder, name))))?.size ?? 0;
+    }
+  }
+  return bytes;
+}
+
+async function unlessMissing<Value>(reading: Promise<Value>): Promise<Value | undefined> {
+  return await reading.catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
+    throw error;
+  });
 }
 
 /**

@@ -184,7 +184,7 @@ async function copyWhole(source: string, target: string): Promise<void> {
  * Reports whether a file is an upload of a user: `uploads/<uuid>_<name>`. Open WebUI writes it once and
  * never changes it (decision 67), so a link to it is a copy. Models that administrators upload have plain names.
  */
-function isUpload(path: string, name: string): boolean {
+export function isUpload(path: string, name: string): boolean {
   return path === 'uploads/' && /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_./.test(name);
 }
 

@@ -30,6 +30,13 @@ export async function readAccount(host: Host, user: string): Promise<Account> {
   });
 }
 
+/** Returns the ID of a group; undefined if there is no such group. */
+export async function groupId(host: Host, name: string): Promise<number | undefined> {
+  const { stdout } = await host.run('getent', ['group', name], { accept: [2] });
+  const id = stdout.split(':')[2];
+  return id ? Number(id) : undefined;
+}
+
 /** Returns all accounts of the system. */
 export async function allAccounts(host: Host): Promise<Account[]> {
   const { stdout } = await host.run('getent', ['passwd']);

@@ -17,6 +17,8 @@ export interface Server {
   readonly arch: Architecture | undefined;
   /** Bytes. */
   readonly memory: number;
+  /** Bytes that the kernel keeps for crash dumps (kdump), and that are not part of `memory`. */
+  readonly crashMemory: number;
   /** Number of CPUs available to this process. */
   readonly cpus: number;
   /** Free bytes on the root file system. */
@@ -30,10 +32,11 @@ export interface Server {
 
 /** Inspects the server. `root` is its root folder, `/` except in tests. */
 export async function inspectServer(root: string): Promise<Server> {
-  const [release, disk, container] = await Promise.all([
+  const [release, disk, container, crashMemory] = await Promise.all([
     readFile(join(root, 'etc/os-release'), 'utf8'),
     statfs(root),
     containerKind(root),
+    reservedForCrashes(root),
   ]);
   const field = (name: string) =>
     plainLine(new RegExp(`^${name}="?([^"\n]*)"?$`, 'm').exec(release)?.[1] ?? 'unknown', 64);
@@ -42,6 +45,7 @@ export async function inspectServer(root: string): Promise<Server> {
     codename: field('VERSION_CODENAME'),
     arch: architectures[arch()],
     memory: totalmem(),
+    crashMemory,
     cpus: availableParallelism(),
     freeDisk: disk.bavail * disk.bsize,
     container,
@@ -59,6 +63,12 @@ async function containerKind(root: string): Promise<string | undefined> {
     if (isMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Returns the bytes of `crashkernel=`: see kexec_crash_size in sysfs. 0 for a kernel without kdump. */
+async function reservedForCrashes(root: string): Promise<number> {
+  const text = await readFile(join(root, 'sys/kernel/kexec_crash_size'), 'utf8').catch(() => '0');
+  return Number(text.trim()) || 0;
 }
 
 /** Returns the name of the server; see hostname(5). */

@@ -128,7 +128,7 @@ export async function install(
 }
 
 /**
- * Stops the units and removes the files, the last one first, and folders of drop-ins that are empty.
+ * Stops the units and removes the files, the last one first, and folders made for them that are empty.
  * Packages, and units of packages, stay. Idempotent: after a power cut it continues.
  * @throws LandfallError COMMAND_FAILED
  */
@@ -142,8 +142,8 @@ export async function remove(host: Host, { files = [], units = [] }: Service): P
   }
   for (const path of paths.toReversed()) {
     await removeFile(host, path);
-    // Another service may have a file in the folder of a drop-in.
-    if (/^etc\/systemd\/.*\.d\//.test(path))
+    // Another service may have a file in the folder.
+    if (/^etc\/(?:systemd\/.*\.d|tinyproxy)\//.test(path))
       await rmdir(host.path(dirname(path))).catch(() => undefined);
   }
   if (paths.some(isUnitFile)) await reloadUnits(host);

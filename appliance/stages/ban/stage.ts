@@ -7,6 +7,7 @@ import type { Host } from '../../server/host/host.ts';
 import { probeFromOutside } from '../../server/host/outside/probe.ts';
 import { installPackages } from '../../server/host/packages/apt.ts';
 import { withoutFirstStart } from '../../server/host/packages/first-start.ts';
+import { packageVersions } from '../../server/host/packages/versions.ts';
 import { differences, ensureEnabled, install } from '../../server/host/service.ts';
 import { sshProbeTargets, unreachableSsh } from '../../server/host/sshd/ssh-from-outside.ts';
 import { sshPorts } from '../../server/host/sshd/ssh-listeners.ts';
@@ -126,7 +127,7 @@ async function proveBans(host: Host): Promise<void> {
   const answers = await waitForAnswer(host);
   const problems = answers
     ? (await Promise.all(banningJails.map((jail) => checkJail(host, jail)))).flat()
-    : [{ message: 'fail2ban does not respond' }];
+    : [await whySilent(host)];
   if (problems.length === 0) return;
   throw new LandfallError('STAGE_FAILED', 'fail2ban is not protecting SSH and the gateway', {
     hint: 'Check the logs: sudo journalctl -u fail2ban; sudo tail -n 50 /var/log/fail2ban.log',
@@ -134,10 +135,23 @@ async function proveBans(host: Host): Promise<void> {
   });
 }
 
+/** The first package of Ubuntu 24.04, which needs modules that Python 3.12 has not (fail2ban#3487). */
+const unusable = '1.0.2-3';
+
+async function whySilent(host: Host): Promise<Problem> {
+  const [{ installed } = {}] = await packageVersions(host, ['fail2ban']);
+  if (installed !== unusable) return { message: 'fail2ban does not respond' };
+  return {
+    message: `fail2ban ${unusable} does not start with Python 3.12`,
+    hint: 'Add noble-updates to the package sources, which has 1.0.2-3ubuntu0.1, and run `sudo apt-get install fail2ban`.',
+  };
+}
+
 /** Waits for a jail: fail2ban responds to pings before it has loaded its settings, all at once. */
 async function waitForAnswer(host: Host): Promise<boolean> {
   const end = performance.now() + startTimeoutMs;
   while (!(await host.succeeds('fail2ban-client', ['status', banningJails[0]]))) {
+    if (await host.succeeds('systemctl', ['is-failed', '--quiet', banUnit])) return false;
     if (performance.now() > end) return await host.succeeds('fail2ban-client', ['ping']);
     await host.outside.measure(() => sleep(pauseMs));
   }

@@ -12,17 +12,10 @@ const timers = ['apt-daily.timer', 'apt-daily-upgrade.timer'];
 
 /**
  * Packages that are never upgraded automatically: an upgrade restarts the stack, or leaves an old
- * dockerd running with new tools. Regular expressions of unattended-upgrades.
+ * dockerd running with new tools. Regular expressions of unattended-upgrades, which compares the
+ * beginnings of names, so each one is a family: `runc`, `runc-stable`, `runc-app`.
  */
-const heldBack = [
-  'docker\\.io$',
-  'docker-cli$',
-  'docker-ce',
-  'docker-compose',
-  'docker-buildx',
-  'containerd',
-  'runc$',
-];
+const heldBack = ['docker\\.io', 'docker-(ce|cli|compose|buildx)', 'containerd', 'runc($|-)'];
 
 const settings: Readonly<Record<string, string>> = {
   'APT::Periodic::Update-Package-Lists': '1',

@@ -13,7 +13,13 @@ import { fitTogether, memoryFor, minContext } from '../stack/model-memory.ts';
 /** Supported distributions. Ubuntu is untested: its entries follow its documentation. */
 const supported: Readonly<Record<string, readonly string[]>> = {
   debian: ['12', '13'],
-  ubuntu: ['22.04', '24.04', '26.04'],
+  ubuntu: ['24.04', '26.04'],
+};
+
+/** Why a distribution that was supported is not any more. */
+const dropped: Readonly<Record<string, string>> = {
+  'ubuntu 22.04':
+    'its restic 0.12 cannot read backups that newer versions write, its systemd 249 lacks RestartSteps, and its support ends in April 2027',
 };
 
 /** A "2 GB" server reports less, because the kernel reserves memory. Bytes. */
@@ -34,7 +40,9 @@ function checkDistribution({ distribution: { id, version } }: Server): Problem |
     ([name, versions]) => `${name} ${versions.join(', ')}`,
   );
   return {
-    message: `unsupported distribution: ${id} ${version}`,
+    message: [`unsupported distribution: ${id} ${version}`, dropped[`${id} ${version}`]]
+      .filter((part) => part !== undefined)
+      .join('; '),
     hint: `Use one of: ${names.join('; ')}.`,
   };
 }
@@ -47,11 +55,15 @@ function checkArchitecture({ arch }: Server, release: Release): Problem | undefi
   };
 }
 
-function checkMemory({ memory }: Server): Problem | undefined {
+function checkMemory({ memory, crashMemory }: Server): Problem | undefined {
   if (memory >= minMemory) return undefined;
+  const message = `not enough memory: ${formatBytes(memory)}`;
+  if (memory + crashMemory < minMemory) {
+    return { message, hint: 'Use a server with at least 2 GB of memory, or 8 GB for a 7B model.' };
+  }
   return {
-    message: `not enough memory: ${formatBytes(memory)}`,
-    hint: 'Use a server with at least 2 GB of memory, or 8 GB for a 7B model.',
+    message: `${message}, because the kernel reserves ${formatBytes(crashMemory)} for crash dumps (kdump)`,
+    hint: 'Use a server with more memory, or run `sudo apt-get purge kdump-tools`, `sudo update-grub` and `sudo reboot`.',
   };
 }
 

@@ -1,10 +1,11 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { Problem } from '#contract/errors.ts';
+import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { releaseFolders } from '#contract/site/urls.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { routeEnvironment } from '../../server/host/download/route-environment.ts';
+import type { Host } from '../../server/host/host.ts';
 import type { Context } from '../../server/stage/stage.ts';
 
 /** Smaller errors of the clock are ignored. Milliseconds. */
@@ -47,9 +48,30 @@ export async function correctClock(context: Context): Promise<void> {
   const time = await timeToSet(context);
   if (time === undefined) return;
   const was = time > Date.now() ? 'behind' : 'ahead';
-  await host.run('date', ['--utc', `--set=@${Math.floor(time / 1000)}`]);
+  await setClock(host, time);
   const text = `the clock was ${was} and was set to ${formatTime(new Date(time))}`;
   report.warn({ kind: 'clock', subject: 'system clock', text });
+}
+
+const setByPython = 'import sys, time; time.clock_settime(time.CLOCK_REALTIME, int(sys.argv[1]))';
+
+/**
+ * Sets the clock and reads it back. Uses Python, which the bootstrap needs too, because date(1) of
+ * uutils has parsed times wrongly several times.
+ * @throws LandfallError SERVER_UNFIT, COMMAND_FAILED
+ */
+async function setClock(host: Host, time: number): Promise<void> {
+  await host.run('python3', ['-c', setByPython, `${Math.floor(time / 1000)}`]);
+  const now = Date.now();
+  if (Math.abs(now - time) <= tolerance) return;
+  const times = [now, time].map((each) => formatTime(new Date(each)));
+  throw new LandfallError(
+    'SERVER_UNFIT',
+    `the clock cannot be set: ${times.join(' instead of ')}`,
+    {
+      hint: 'Set the clock with `date --set`, or enable NTP with `timedatectl set-ntp true`.',
+    },
+  );
 }
 
 /** Reports a wrong clock that cannot be set, as in a container. */

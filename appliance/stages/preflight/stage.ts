@@ -4,6 +4,7 @@ import { chosenImages } from '#contract/site/chosen-images.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { formatProblem } from '#contract/text/problem.ts';
+import { denialsOf, describeDenial } from '../../server/host/apparmor.ts';
 import { silentReporter, type Warning } from '../../server/stage/reporter.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
 import { checkComponents, checkMachine, checkModels, warnOfModels } from './check-machine.ts';
@@ -38,6 +39,13 @@ export const preflightStage: Stage = {
     const problems = await problemsOf(context);
     if (problems.length > 0) throw unfit(problems);
     await warnOfDisk(context);
+    for (const denial of await denialsOf(context.host)) {
+      context.report.warn({
+        kind: 'kernel',
+        subject: denial.profile,
+        text: describeDenial(denial),
+      });
+    }
     const { ignoredFields = [] } = context;
     if (ignoredFields.length > 0) {
       context.report.warn({

@@ -66,7 +66,7 @@ export async function routeChanges(context: Context): Promise<string[]> {
 }
 
 async function proveArchives(context: Context): Promise<void> {
-  const services = [localProxyService(context.site), await socksService(context)];
+  const services = [await localProxyService(context), await socksService(context)];
   const packages = services
     .filter(({ unwanted }) => unwanted === undefined)
     .flatMap((service) => service.packages ?? []);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
-import { type Account, findAccount } from '../../server/host/account.ts';
+import { type Account, findAccount, groupId } from '../../server/host/account.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Measure } from '../../server/stage/measure.ts';
@@ -87,10 +87,8 @@ function refuseSystemAccount({ user, uid }: Account): void {
  * @throws LandfallError CONFIG_INVALID for a group of the system
  */
 async function refuseGroupOfSystem(host: Host, name: string): Promise<number | undefined> {
-  const { code, stdout } = await host.run('getent', ['group', name], { accept: [2] });
-  if (code !== 0) return undefined;
-  const gid = Number(stdout.split(':')[2]);
-  if (gid < firstUserId) throw taken(name, 'a group');
+  const gid = await groupId(host, name);
+  if (gid !== undefined && gid < firstUserId) throw taken(name, 'a group');
   return gid;
 }
 

@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { findAccount } from '../../server/host/account.ts';
 import type { Host } from '../../server/host/host.ts';
+import { readingPipe } from '../../server/host/run/pipes.ts';
 import { makeSecret, readSecret, writeSecret } from '../../server/host/secret-file.ts';
 import type { Measure } from '../../server/stage/measure.ts';
 import type { CredentialSource } from '../secrets/public.ts';
@@ -53,7 +54,8 @@ async function hasPassword(host: Host, user: string): Promise<boolean> {
 
 /** Returns whether PAM accepts a password; login(1) uses the same check. */
 export async function opensConsole(host: Host, user: string, password: string): Promise<boolean> {
-  return await host.succeeds('unix_chkpwd', [user, 'nonull'], { input: `${password}\0` });
+  const command = readingPipe('unix_chkpwd', [user, 'nonull']);
+  return await host.succeeds(...command, { input: `${password}\0` });
 }
 
 /** Returns the console password of the administrator account. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { withCandidate } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install, isInPlace, type Service } from '../../server/host/service.ts';
@@ -17,7 +18,8 @@ export const sudoRights: Measure = {
   },
 
   async apply({ host, site: { admin }, report }) {
-    await install(host, { packages: ['sudo'] }, report);
+    // The command and not the package: Ubuntu 26.04 has it from sudo-rs, and must not get a second one.
+    if (!existsSync(host.path('usr/bin/sudo'))) await install(host, { packages: ['sudo'] }, report);
     await host.run('usermod', ['--append', '--groups', 'sudo', admin.user]);
     await install(host, serviceFor(admin.user));
   },

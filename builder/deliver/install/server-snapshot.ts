@@ -28,6 +28,7 @@ import type { RootShell } from '../ssh/root.ts';
 const read = [
   'etc/os-release',
   'run/systemd/container',
+  'sys/kernel/kexec_crash_size',
   'etc/docker/daemon.json',
   bootSettingsFile,
   siteFile,

@@ -21,7 +21,6 @@ const ubuntu = (version: string) => (arch: Architecture) => ({
 const images = {
   'debian-12': debian(12, 'bookworm'),
   'debian-13': debian(13, 'trixie'),
-  'ubuntu-22.04': ubuntu('22.04'),
   'ubuntu-24.04': ubuntu('24.04'),
   'ubuntu-26.04': ubuntu('26.04'),
 };

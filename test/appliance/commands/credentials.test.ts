@@ -4,6 +4,7 @@ import { setLanguage } from '#contract/text/language.ts';
 import { describeCredentials } from '../../../appliance/commands/credentials.ts';
 import { stackCredentials } from '../../../appliance/stages/secrets/secret-values.ts';
 import { consoleCredentials } from '../../../appliance/stages/users/console-password.ts';
+import { chkpwd } from '../answers.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 import { landfall } from './landfall.ts';
 
@@ -70,7 +71,7 @@ describe('landfall credentials', () => {
 
   it('shows the console password', async () => {
     const files = { 'etc/landfall/secrets/console-password': 'bcdfg\n' };
-    const host = TemporaryHost.with(files, { 'getent passwd ops': passwd, unix_chkpwd: 0 });
+    const host = TemporaryHost.with(files, { 'getent passwd ops': passwd, [chkpwd]: 0 });
     expect(await consoleCredentials(host, site)).toEqual([
       { title: 'Console of the server, user ops', name: 'console-password', value: 'bcdfg' },
     ]);
@@ -80,7 +81,7 @@ describe('landfall credentials', () => {
 
   it('notes that the console password was changed', async () => {
     const files = { 'etc/landfall/secrets/console-password': 'bcdfg\n' };
-    const answers = { 'getent passwd ops': passwd, unix_chkpwd: 7 };
+    const answers = { 'getent passwd ops': passwd, [chkpwd]: 7 };
     const [console] = await consoleCredentials(TemporaryHost.with(files, answers), site);
     expect(console?.note).toContain('changed');
   });

@@ -15,7 +15,7 @@ export function networkConfig(
   own: Addresses,
   gateway: Addresses,
 ): string {
-  if (distribution !== 'ubuntu-like') return disabled;
+  if (distribution !== 'ubuntu-like' && distribution !== 'resolute-like') return disabled;
   return `version: 2
 ethernets:
   eth0:

@@ -14,7 +14,12 @@ const rootPassword = 'initial-password';
 const openSettings = 'PasswordAuthentication yes\nPermitRootLogin yes\n';
 const keysFile = '/home/ops/.ssh/authorized_keys';
 
-for (const distribution of distributions(['debian13', 'debian12', 'ubuntu-like'])) {
+for (const distribution of distributions([
+  'debian13',
+  'debian12',
+  'ubuntu-like',
+  'resolute-like',
+])) {
   const given = hostNeeds(distribution);
 
   given.describe(`SSH access to ${distribution}`, () => {

@@ -21,6 +21,7 @@ const stores = {
   debian13: ['classic', 'containerd'],
   debian12: ['classic'],
   'ubuntu-like': ['classic'],
+  'resolute-like': ['classic'],
 } as const;
 
 for (const distribution of distributions()) {

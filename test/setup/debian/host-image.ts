@@ -3,6 +3,7 @@ export const hostSuites = {
   debian12: 'bookworm',
   debian13: 'trixie',
   'ubuntu-like': 'trixie',
+  'resolute-like': 'trixie',
 } as const;
 
 export type HostDistribution = keyof typeof hostSuites;

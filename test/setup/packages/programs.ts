@@ -24,6 +24,7 @@ export const programPackages = {
   pip3: 'python3-pip',
   gpg: 'gnupg',
   haproxy: 'haproxy',
+  busybox: 'busybox',
   time: 'time',
   mount: 'mount',
 } as const;
@@ -48,6 +49,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   hostDebian12: [...engine, ...debian],
   hostDebian13: [...engine, ...debian],
   hostUbuntuLike: [...engine, ...debian],
+  hostResoluteLike: [...engine, ...debian],
   pebble: debian,
   qemu: debian,
   trueHost: [...debian, 'ssh', 'ssh-keygen'],
@@ -65,6 +67,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   pip3: ['pip3'],
   gpg: ['gpg'],
   haproxy: ['haproxy'],
+  busybox: ['busybox'],
 };
 
 /** Returns the programs of some dependencies; `time` and SSH are always included. */

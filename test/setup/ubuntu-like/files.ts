@@ -73,3 +73,19 @@ Signed-By: ${keyring}
   // Ubuntu's needrestart restarts outdated services from apt's hook without confirmation.
   { path: 'etc/needrestart/conf.d/ubuntu.conf', text: "$nrconf{restart} = 'a';\n" },
 ];
+
+/** Files of Ubuntu 26.04, besides those of {@link ubuntuFiles}. */
+export const resoluteFiles: readonly ImageFile[] = [
+  {
+    path: 'etc/os-release',
+    text: `PRETTY_NAME="Ubuntu 26.04 LTS"
+NAME="Ubuntu"
+VERSION_ID="26.04"
+VERSION="26.04 LTS (Resolute Raccoon)"
+VERSION_CODENAME=resolute
+ID=ubuntu
+ID_LIKE=debian
+UBUNTU_CODENAME=resolute
+`,
+  },
+];

@@ -2,6 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { isMissing } from '#files/open-regular.ts';
+import { denialsOf, describeDenial } from '../../../server/host/apparmor.ts';
 import type { Host } from '../../../server/host/host.ts';
 import { describeLowDisk, lowDisks } from '../../../server/host/low-disks.ts';
 import { isActive } from '../../../server/host/service.ts';
@@ -134,6 +135,15 @@ export const servicesCheck = serverCheck({ name: 'services', root: false }, asyn
     text: `the unit ${unit} has failed`,
   }));
 });
+
+/** Reports files that AppArmor keeps from programs of Landfall. */
+export const appArmorCheck = serverCheck({ name: 'apparmor', root: true }, async (host) =>
+  (await denialsOf(host)).map((denial) => ({
+    code: 'APPARMOR_DENIED',
+    subject: denial.profile,
+    text: describeDenial(denial),
+  })),
+);
 
 const unit = 'fail2ban.service';
 

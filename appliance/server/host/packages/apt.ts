@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
+import { readText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { forgetLists, listsAreFresh, markListsFresh } from './lists.ts';
 import {
@@ -9,6 +10,7 @@ import {
   removePendingPackages,
   syncPackages,
 } from './pending-sync.ts';
+import { packageVersions } from './versions.ts';
 
 /**
  * Waits for the locks of apt's timers, retries slow downloads, keeps changed configuration files, and
@@ -61,6 +63,7 @@ export async function installPackages(
     } catch (error) {
       if (!(error instanceof LandfallError)) throw error;
       await forgetLists(host);
+      if (error.code === 'APT_FAILED') throw error;
       if (attempt === attempts) throw failure(error);
       say(`apt failed; retrying in ${formatDuration(pauseMs)}`);
       await host.outside.measure(() => sleep(pauseMs));
@@ -89,7 +92,7 @@ async function install(host: Host, missing: readonly string[], { say, repairAll 
       },
     });
   } catch (error) {
-    throw updateError ?? error;
+    throw updateError ?? (await withoutSource(host, missing)) ?? error;
   } finally {
     // Also after a failure: the administrator may install a package manually before the next boot.
     await syncPackages(host);
@@ -138,6 +141,23 @@ async function repair(host: Host, repairAll: boolean): Promise<void> {
 async function isSound(host: Host): Promise<boolean> {
   const { code, stdout } = await host.run('dpkg', ['--audit'], { accept: [1, 2] });
   return code === 0 && stdout === '';
+}
+
+/** Returns an error if no package source has some of the packages. */
+async function withoutSource(
+  host: Host,
+  names: readonly string[],
+): Promise<LandfallError | undefined> {
+  const versions = await packageVersions(host, names);
+  const found = new Set(versions.filter(({ candidate }) => candidate).map(({ name }) => name));
+  const absent = names.filter((name) => !found.has(name));
+  if (absent.length === 0) return undefined;
+  const isUbuntu = /^ID=ubuntu$/m.test((await readText(host, 'etc/os-release')) ?? '');
+  return new LandfallError('APT_FAILED', `no package source has ${absent.join(', ')}`, {
+    hint: isUbuntu
+      ? 'Enable the component universe with `sudo add-apt-repository universe`, or set mirrors.apt in the site to an archive that has it.'
+      : 'Add the component main of the archive to the package sources, or set mirrors.apt in the site.',
+  });
 }
 
 function failure(cause: LandfallError): LandfallError {

@@ -17,7 +17,8 @@ export interface Undo {
   /** Lower-case letters and hyphens; part of the names of files and units. */
   readonly name: string;
   /**
-   * Lines of sh, run as root. They must be idempotent and must work early in the boot, before any
+   * Lines of sh, run as root. They use only what GNU coreutils and uutils do alike
+   * (`test/integration/coreutils.test.ts`). They must be idempotent and must work early in the boot, before any
    * service runs; use `systemctl --no-block`. If a line sets `failed`, the script runs again at the
    * next boot.
    */
@@ -188,7 +189,9 @@ export async function restoreScript(host: Host, path: string, mode?: number): Pr
   const encoded = Buffer.from(text).toString('base64');
   const unfinished = `${target}.landfall-old`;
   return [
-    `{ echo ${encoded} | base64 --decode >${unfinished}; } &&`,
+    `{ echo ${encoded} | base64 -d >${unfinished}; } &&`,
+    // The base64 of busybox succeeds on a full disk.
+    `  [ "$(wc -c <${unfinished})" -eq ${Buffer.byteLength(text)} ] &&`,
     `  chmod ${bits.toString(8)} ${unfinished} &&`,
     `  mv -f ${unfinished} ${target} ||`,
     `  { rm -f ${unfinished}; failed=yes; }`,

@@ -1,7 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site/site.ts';
 import { localProxy, tinyproxyUpstream } from '#proxy-settings/local-proxy.ts';
-import { isActive, type Service, unitFileOf } from '../../../server/host/service.ts';
+import { groupId } from '../../../server/host/account.ts';
+import { denialsOf, describeDenial } from '../../../server/host/apparmor.ts';
+import type { Host } from '../../../server/host/host.ts';
+import { hasText, isActive, type Service, unitFileOf } from '../../../server/host/service.ts';
 import { type Measure, serviceMeasure } from '../../../server/stage/measure.ts';
 import type { Context } from '../../../server/stage/stage.ts';
 import { hardenedService } from '../hardened-service.ts';
@@ -9,37 +11,72 @@ import { hardenedService } from '../hardened-service.ts';
 const address = `${localProxy.host}:${localProxy.port}`;
 
 /** Returns the HTTP proxy of a SOCKS5 route. apt must already use the route. */
-export function localProxyService({ route }: Pick<Site, 'route'>): Service {
-  const socks = route.mode === 'socks5' ? route.url : undefined;
+export async function localProxyService({
+  host,
+  site: { route },
+}: Pick<Context, 'host' | 'site'>): Promise<Service> {
+  const units = [{ name: localProxyUnit, restart: 'always' }] as const;
+  const rest = [
+    { path: unitFileOf(localProxyUnit), text: renderLocalProxyUnit() },
+    { path: formerFile, text: undefined },
+  ];
+  if (route.mode !== 'socks5') {
+    const isOurs = await hasText(host, localProxyFile, isMade);
+    const settings = isOurs ? [{ path: localProxyFile, text: undefined }] : [];
+    return { files: [...settings, ...rest], units, unwanted: 'remove the local HTTP proxy' };
+  }
+  const settings = {
+    path: localProxyFile,
+    text: renderLocalProxy(route.url),
+    verify: refuseOthers,
+  };
   return {
     // The program without the service of the package tinyproxy, which would listen on all addresses.
     packages: ['tinyproxy-bin'],
-    files: [
-      { path: localProxyFile, text: socks && renderLocalProxy(socks), mode: 0o600 },
-      { path: unitFileOf(localProxyUnit), text: renderLocalProxyUnit() },
-    ],
-    units: [{ name: localProxyUnit, restart: 'always' }],
+    files: [{ ...settings, mode: 0o640, gid: await groupId(host, group) }, ...rest],
+    units,
     summary: `start an HTTP proxy at ${address}`,
-    unwanted: socks ? undefined : 'remove the local HTTP proxy',
   };
 }
 
 /** Installs the HTTP proxy of a SOCKS5 route, or removes it. */
-export const localProxyMeasure: Measure = serviceMeasure(
-  ({ site }) => localProxyService(site),
-  prove,
-);
+export const localProxyMeasure: Measure = serviceMeasure(localProxyService, prove);
 
 async function prove({ host, site }: Context): Promise<void> {
   if (site.route.mode !== 'socks5' || (await isActive(host, localProxyUnit))) return;
   throw new LandfallError('ROUTE_BLOCKED', `the HTTP proxy at ${address} is not running`, {
     hint: `Check: sudo journalctl -u ${localProxyUnit}. Another program may use the port.`,
+    problems: (await denialsOf(host))
+      .filter(({ profile }) => profile === 'tinyproxy')
+      .map((denial) => ({ message: describeDenial(denial) })),
   });
 }
 
 export const localProxyUnit = 'landfall-local-proxy.service';
-/** Contains the login of the SOCKS5 proxy, so only root can read it. */
-export const localProxyFile = 'etc/landfall/local-proxy.conf';
+/**
+ * The only settings that the AppArmor profile of Ubuntu lets tinyproxy read. Contains the login of the
+ * SOCKS5 proxy, so only root and the group of the unit can read it.
+ */
+export const localProxyFile = 'etc/tinyproxy/tinyproxy.conf';
+/** Earlier releases had the settings here. */
+const formerFile = 'etc/landfall/local-proxy.conf';
+/** Debian and Ubuntu always have it (base-passwd). */
+const group = 'proxy';
+
+const firstLine = '# Made by Landfall: an HTTP proxy in front of the SOCKS5 proxy of the site.\n';
+
+function isMade(text: string): boolean {
+  return text.startsWith(firstLine);
+}
+
+/** @throws LandfallError ROUTE_BLOCKED if the package tinyproxy or the administrator has made the file */
+async function refuseOthers(host: Host): Promise<void> {
+  if (!(await hasText(host, localProxyFile, (text) => !isMade(text)))) return;
+  throw new LandfallError('ROUTE_BLOCKED', `another tinyproxy uses /${localProxyFile}`, {
+    hint: 'Remove it with `sudo apt-get purge tinyproxy`, or set another route.',
+    retriable: false,
+  });
+}
 
 /**
  * Renders tinyproxy's settings. It listens on loopback only. Every request goes to the SOCKS5 proxy,
@@ -47,8 +84,7 @@ export const localProxyFile = 'etc/landfall/local-proxy.conf';
  * allowed, because Node sends CONNECT for plain HTTP too.
  */
 function renderLocalProxy(socks: string): string {
-  return `# Made by Landfall: an HTTP proxy in front of the SOCKS5 proxy of the site.
-Port ${localProxy.port}
+  return `${firstLine}Port ${localProxy.port}
 Listen ${localProxy.host}
 Allow ${localProxy.host}
 Timeout 600
@@ -59,7 +95,7 @@ ${tinyproxyUpstream(socks)}
 `;
 }
 
-/** Renders the unit: a dynamic user, which gets a copy of the settings and can write nothing. */
+/** Renders the unit: a dynamic user, which can read the settings and write nothing. */
 function renderLocalProxyUnit(): string {
   return `# Made by Landfall. \`sudo landfall route off\` removes it.
 [Unit]
@@ -69,11 +105,11 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=exec
-LoadCredential=tinyproxy.conf:/${localProxyFile}
-ExecStart=/usr/bin/tinyproxy -d -c \${CREDENTIALS_DIRECTORY}/tinyproxy.conf
+ExecStart=/usr/bin/tinyproxy -d -c /${localProxyFile}
 Restart=always
 RestartSec=2
 DynamicUser=yes
+SupplementaryGroups=${group}
 ${hardenedService('AF_UNIX AF_INET AF_INET6')}
 
 [Install]

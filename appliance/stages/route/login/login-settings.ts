@@ -10,6 +10,7 @@ import {
   shellValues,
 } from '#proxy-settings/shell-functions.ts';
 import { noProxyText, type ShellProxy, variableNames } from '#proxy-settings/variables.ts';
+import { groupId } from '../../../server/host/account.ts';
 import { trustVariables } from '../../../server/host/download/route-environment.ts';
 import { withCandidate } from '../../../server/host/files.ts';
 import type { Host } from '../../../server/host/host.ts';
@@ -120,9 +121,8 @@ export async function accessTo(
   proxy: ShellProxy | undefined,
 ): Promise<Pick<ManagedFile, 'mode' | 'gid'>> {
   if (proxy === undefined || new URL(proxy.url).username === '') return { mode: 0o644 };
-  const { stdout } = await host.run('getent', ['group', 'sudo'], { accept: [2] });
   // Only root can read the file if there is no such group.
-  return { mode: 0o640, gid: Number(stdout.split(':')[2] || process.getgid?.() || 0) };
+  return { mode: 0o640, gid: (await groupId(host, 'sudo')) ?? process.getgid?.() ?? 0 };
 }
 
 /** sudo ignores files with a dot in their name. */

@@ -1,3 +1,5 @@
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import {
@@ -11,6 +13,7 @@ import {
   readTransaction,
   writeTransaction,
 } from '../../../../appliance/server/records/transaction.ts';
+import { workFolder } from '../../../simulator/work-folder.ts';
 import { nextRelease, updateLab } from '../../operations/update/update-lab.ts';
 import { channelRelease } from '../../shared/contract/channel/a-channel.ts';
 
@@ -31,18 +34,23 @@ interface Night {
   readonly at?: string;
   readonly updates?: object;
   /** Bytes of the chats. */
-  readonly chats?: string;
+  readonly chats?: number;
   readonly limit?: number;
 }
 
 /** Opens a server with a release on its channel. */
 async function open({ updates = {}, chats }: Night = {}) {
-  const volume = '/var/lib/docker/volumes/landfall_ui-data/_data';
+  const volume = join(await workFolder(), '_data');
+  if (chats !== undefined) {
+    await mkdir(volume);
+    await writeFile(join(volume, 'webui.db'), '');
+    // Sparse: it takes no space.
+    await truncate(join(volume, 'webui.db'), chats);
+  }
   lab = await updateLab('en', {
     updates: { mode: 'install', ...updates },
     answers: {
       'docker volume inspect': chats === undefined ? 1 : JSON.stringify(volume),
-      du: `${chats}\t${volume}\n`,
     },
   });
   lab.context.site.timezone = 'UTC';
@@ -151,7 +159,7 @@ describe('an unattended update', () => {
   });
 
   it('downloads nothing without space, and sends one alert', async () => {
-    await open({ chats: '1000000000000000000' });
+    await open({ chats: 15e12 });
     for (const _night of [1, 2]) {
       await expect(run()).rejects.toMatchObject({ code: 'DISK_FULL' });
     }

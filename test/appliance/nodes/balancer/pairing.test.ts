@@ -27,11 +27,13 @@ const link = (...addresses: string[]) =>
 
 /** A server with these addresses; its certificates are real. */
 function serverWith(name: string, ...addresses: string[]): Host {
-  return new Host(TemporaryHost.with({}).root, async (file, args, options) => {
-    if (file === 'ip') return { code: 0, stdout: link(...addresses), stderr: '' };
-    if (file === 'hostname') return { code: 0, stdout: `${name}\n`, stderr: '' };
-    return await runCommand(file, args, options);
-  });
+  return new Host(
+    TemporaryHost.with({ 'etc/hostname': `${name}\n` }).root,
+    async (file, args, options) => {
+      if (file === 'ip') return { code: 0, stdout: link(...addresses), stderr: '' };
+      return await runCommand(file, args, options);
+    },
+  );
 }
 
 const valueIn = (command: string) =>

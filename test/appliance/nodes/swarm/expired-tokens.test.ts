@@ -38,7 +38,7 @@ function firstServer({ isInSwarm, connected }: Facts): TemporaryHost {
     {
       'docker node ls': isInSwarm ? 'abc\n' : '',
       'docker node inspect': JSON.stringify([node]),
-      'wg show': `${member.publicKey}\t${connected}\n`,
+      'sh -c "$0" "$@" | cat wg show': `${member.publicKey}\t${connected}\n`,
     },
   );
 }

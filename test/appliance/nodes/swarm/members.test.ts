@@ -71,4 +71,20 @@ describe('the interface of WireGuard', () => {
     const { files = [] } = firstInterface(makeKey(), 51820, []);
     expect(files[0]).toMatchObject({ path: 'etc/wireguard/wg-landfall.conf', mode: 0o600 });
   });
+
+  it('needs no more than the AppArmor profiles of wg and wg-quick allow on Ubuntu', () => {
+    const node = { address: '198.19.253.2', key: makeKey(), peer: publicKeyOf(makeKey()), port: 1 };
+    const both = [
+      firstInterface(makeKey(), 51820, [member('gpu1', '198.19.253.2')]),
+      nodeInterface({ ...node, host: 'a.example' }),
+    ];
+    for (const service of both) {
+      // They allow files below /etc/wireguard, and no program or file that a hook would use.
+      expect(service.files?.[0]?.path).toMatch(/^etc\/wireguard\//);
+      const names = [...configuration(service).matchAll(/^(\w+) = /gm)].map(([, name]) => name);
+      const allowed = ['Address', 'PrivateKey', 'ListenPort', 'MTU'];
+      const ofPeers = ['PublicKey', 'AllowedIPs', 'Endpoint', 'PersistentKeepalive'];
+      expect([...allowed, ...ofPeers]).toEqual(expect.arrayContaining(names));
+    }
+  });
 });

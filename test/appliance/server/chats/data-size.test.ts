@@ -1,5 +1,48 @@
+import { linkSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { expectSpaceForCopy, shortageOf } from '../../../../appliance/server/chats/data-size.ts';
+import {
+  copySpace,
+  expectSpaceForCopy,
+  shortageOf,
+} from '../../../../appliance/server/chats/data-size.ts';
+import { TemporaryHost } from '../../temporary-host.ts';
+
+const upload = '0b0e6ba5-3a5c-4f1e-9d6e-6d5a1f0c2b7a_notes.txt';
+
+/** A server whose volume has these files, with their sizes. */
+function serverWith(sizes: Readonly<Record<string, number>>): TemporaryHost {
+  const files = Object.entries(sizes).map(([path, size]) => [`v/_data/${path}`, 'x'.repeat(size)]);
+  const host: TemporaryHost = TemporaryHost.with(Object.fromEntries(files), {
+    'docker volume inspect': () => JSON.stringify(host.path('v/_data')),
+  });
+  return host;
+}
+
+describe('the size of the copy', () => {
+  it('counts every file once that the copy does not link: all but uploads of users', async () => {
+    const host = serverWith({
+      'webui.db': 1000,
+      'cache/uploads/picture': 200,
+      [`cache/uploads/${upload}`]: 30,
+      'uploads/model.gguf': 4,
+      [`uploads/${upload}`]: 50_000,
+    });
+    expect((await copySpace(host)).size).toBe(1234);
+  });
+
+  it('counts a hard link again, because the copy is a file of its own, and follows no link', async () => {
+    const host = serverWith({ 'webui.db': 1000 });
+    linkSync(host.path('v/_data/webui.db'), host.path('v/_data/again.db'));
+    symlinkSync('/usr', host.path('v/_data/elsewhere'));
+    symlinkSync('webui.db', host.path('v/_data/link.db'));
+    expect((await copySpace(host)).size).toBe(2000);
+  });
+
+  it('counts nothing without a volume', async () => {
+    const host = TemporaryHost.with({}, { 'docker volume inspect': 1 });
+    expect(await copySpace(host)).toEqual({ size: 0, free: Number.MAX_SAFE_INTEGER });
+  });
+});
 
 describe('the space for an update', () => {
   it('fits if a reserve stays free beside the copy and the release', () => {

@@ -37,6 +37,12 @@ describe('inspectServer', () => {
     expect(facts.freeDisk).toBeGreaterThan(0);
   });
 
+  it('reads the memory that the kernel keeps for crash dumps, 0 without kdump', async () => {
+    const files = { 'etc/os-release': debian, 'sys/kernel/kexec_crash_size': '268435456\n' };
+    expect((await inspect(files)).crashMemory).toBe(268435456);
+    expect((await inspect({ 'etc/os-release': debian })).crashMemory).toBe(0);
+  });
+
   it('reads the container type, undefined for a machine', async () => {
     const files = { 'etc/os-release': debian, 'run/systemd/container': 'lxc\n' };
     expect((await inspect(files)).container).toBe('lxc');

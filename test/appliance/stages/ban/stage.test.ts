@@ -5,7 +5,7 @@ import {
   confirmFirewall,
   isFirewallUnconfirmed,
 } from '../../../../appliance/stages/ban/stage.ts';
-import { aptAnswers, probeAnswers, sshAnswers } from '../../answers.ts';
+import { aptAnswers, policyOf, probeAnswers, sshAnswers } from '../../answers.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
@@ -65,6 +65,25 @@ describe('the ban stage', () => {
   it('installs the packages that fail2ban needs to read the journal on Debian 12', async () => {
     const host = TemporaryHost.with({}, { ...fine, 'dpkg-query': 'fail2ban installed\n' });
     expect(await banStage.check(contextFor(host))).toContain('install python3-systemd, logrotate');
+  });
+
+  it.each([
+    ['1.0.2-3', 'fail2ban 1.0.2-3 does not start with Python 3.12', /1\.0\.2-3ubuntu0\.1/],
+    ['1.1.0-8', 'fail2ban does not respond', undefined],
+  ])('names the version that works if fail2ban %s has failed', async (version, message, hint) => {
+    const host = TemporaryHost.with(
+      {},
+      {
+        ...fine,
+        'fail2ban-client status sshd': 255,
+        'systemctl is-failed --quiet fail2ban.service': 0,
+        'apt-cache policy fail2ban': policyOf('fail2ban', version),
+      },
+    );
+    await expect(banStage.prove(contextFor(host))).rejects.toMatchObject({
+      code: 'STAGE_FAILED',
+      problems: [hint ? { message, hint: expect.stringMatching(hint) } : { message }],
+    });
   });
 
   it('creates the log file that a jail requires, and keeps an existing one', async () => {

@@ -57,18 +57,26 @@ describe('the configuration of security upgrades', () => {
     'docker-cli',
     'docker-compose-plugin',
     'containerd',
+    'docker-buildx',
     'containerd.io',
+    'containerd-stable',
     'runc',
+    'runc-stable',
   ])('excludes %s, which Landfall updates', (name) => {
     expect(heldBack(name)).toBe(true);
   });
 
-  it.each(['openssl', 'linux-image-amd64', 'libc6', 'dockerize', 'python3-docker', 'runcible'])(
-    'includes %s',
-    (name) => {
-      expect(heldBack(name)).toBe(false);
-    },
-  );
+  it.each([
+    'openssl',
+    'linux-image-amd64',
+    'libc6',
+    'dockerize',
+    'python3-docker',
+    'runcible',
+    'docker-registry',
+  ])('includes %s', (name) => {
+    expect(heldBack(name)).toBe(false);
+  });
 
   /** unattended-upgrades matches from the beginning, like re.match of Python. */
   function heldBack(name: string): boolean {

@@ -16,7 +16,6 @@ describe('a supported machine', () => {
   it.each([
     ['debian', '12'],
     ['debian', '13'],
-    ['ubuntu', '22.04'],
     ['ubuntu', '24.04'],
     ['ubuntu', '26.04'],
   ])('may run %s %s', (id, version) => {
@@ -38,6 +37,21 @@ describe('an unsupported machine', () => {
     ['1 GB of memory', { memory: 1.0e9 }, 'not enough memory: 1.0 GB'],
   ])('rejects %s as unsupported', (_what, server, message) => {
     expect(reasons(server)).toEqual([expect.stringContaining(message)]);
+  });
+
+  it('gives the reason why Ubuntu 22.04 is not supported any more', () => {
+    const [reason] = reasons({ distribution: { id: 'ubuntu', version: '22.04' } });
+    expect(reason).toMatch(
+      /^unsupported distribution: ubuntu 22\.04; .*restic.*systemd.*April 2027/,
+    );
+  });
+
+  it('says how much memory the kernel keeps for crash dumps, if that is what is missing', () => {
+    expect(reasons({ memory: 1.6e9, crashMemory: 0.27e9 })).toEqual([
+      'not enough memory: 1.6 GB, because the kernel reserves 270 MB for crash dumps (kdump)',
+    ]);
+    expect(reasons({ memory: 1.0e9, crashMemory: 0.27e9 })).toEqual(['not enough memory: 1.0 GB']);
+    expect(reasons({ memory: 1.9e9, crashMemory: 0.27e9 })).toEqual([]);
   });
 
   it('reports an unsupported machine with all reasons at once', () => {

@@ -25,6 +25,7 @@ const fine: Answers = {
   'dpkg-query': 1,
   'systemctl list-unit-files': '',
   unshare: '',
+  journalctl: 1,
 };
 
 describe('a supported fresh server', () => {
@@ -36,6 +37,16 @@ describe('a supported fresh server', () => {
     await preflightStage.apply(context);
     await preflightStage.prove(context);
     expect(await preflightStage.check(context)).toEqual([]);
+  });
+
+  it('gets a warning of a file that AppArmor denied to a program of Landfall', async () => {
+    const journalctl =
+      'audit: type=1400 audit(1.2:3): apparmor="DENIED" operation="open" profile="wg-quick" name="/srv/x" pid=1 comm="cat" denied_mask="r"';
+    const context = contextFor(TemporaryHost.with({}, { ...fine, journalctl }));
+    await preflightStage.prove(context);
+    expect(context.warned).toEqual([
+      'the AppArmor profile wg-quick denied cat the access r to /srv/x',
+    ]);
   });
 
   it('gets a warning if no local model fits', async () => {

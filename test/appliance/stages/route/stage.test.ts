@@ -128,6 +128,7 @@ describe('a SOCKS5 proxy', () => {
   const running = {
     ...{ ...noArchives, 'apt-config dump': url, 'systemctl is-active': '' },
     ...{ 'dpkg-query': 'tinyproxy-bin installed\n', 'systemctl is-enabled': '' },
+    ...{ 'getent group proxy': `proxy:x:${process.getgid?.()}:\n`, journalctl: 1 },
   };
   const socks = (answers: Answers) => {
     const host = TemporaryHost.with(original, { ...running, ...answers });

@@ -38,7 +38,7 @@ beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'landfall-tls-'));
   ran = [];
   host = new Host(root, async (file, args, options) => {
-    if (file === 'openssl' || file === 'hostname') return await runCommand(file, args, options);
+    if (file === 'openssl') return await runCommand(file, args, options);
     const line = [file, ...args].join(' ');
     ran.push(line);
     return { code: 0, stdout: answers[line.split(' ').slice(0, 2).join(' ')] ?? '', stderr: '' };

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { consolePassword } from '../../../../appliance/stages/users/console-password.ts';
+import { chkpwd } from '../../answers.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
@@ -13,7 +14,7 @@ function server({ locked = true, files = {}, answers = {} as Answers } = {}) {
   const state = { locked };
   const host = TemporaryHost.with(files, {
     'getent passwd ops': passwd,
-    unix_chkpwd: 0,
+    [chkpwd]: 0,
     'passwd --status ops': () => `ops ${state.locked ? 'L' : 'P'} 2026-01-01 0 99999 7 -1\n`,
     chpasswd: () => {
       state.locked = false;
@@ -74,7 +75,7 @@ describe('the console password', () => {
   });
 
   it('stores no console password that does not unlock the account', async () => {
-    const { host, context } = server({ answers: { unix_chkpwd: 7 } });
+    const { host, context } = server({ answers: { [chkpwd]: 7 } });
     await expect(consolePassword.apply(context)).rejects.toMatchObject({ code: 'STAGE_FAILED' });
     expect(existsSync(host.path(secret))).toBe(false);
   });

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { otherLogins, usersStage } from '../../../../appliance/stages/users/stage.ts';
+import { chkpwd } from '../../answers.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 
@@ -20,6 +21,7 @@ function server(answers: Answers = {}, files: Record<string, string> = secret) {
     'getent passwd': passwd,
     runuser: '',
     unix_chkpwd: 0,
+    [chkpwd]: 0,
     ...answers,
   };
   return contextFor(TemporaryHost.with(files, all));
@@ -68,7 +70,7 @@ describe('the verification of the administrator account', () => {
   });
 
   it('warns about a password that the administrator changed', async () => {
-    const context = server({ 'unix_chkpwd ops nonull': 7 });
+    const context = server({ [chkpwd]: 7 });
     await usersStage.prove(context);
     expect(context.warned).toEqual([expect.stringContaining('was changed on the server')]);
   });

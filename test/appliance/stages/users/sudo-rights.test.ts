@@ -59,6 +59,15 @@ describe('the sudo rights of the administrator', () => {
     expect(await sudoRights.check(context)).toEqual(['allow ops to become root with sudo']);
   });
 
+  it('use the command sudo of another package, such as sudo-rs', async () => {
+    const files = { 'usr/bin/sudo': '' };
+    const { 'dpkg-query': _package, ...answers } = installed;
+    const host = TemporaryHost.with(files, answers);
+    await sudoRights.apply(contextFor(host));
+    expect(host.ran.filter((line) => /^(?:apt|dpkg)/.test(line))).toEqual([]);
+    expect(existsSync(host.path(sudoersFile))).toBe(true);
+  });
+
   it('include the installation of sudo if it is missing', async () => {
     const { host, context } = server({ ...aptAnswers, 'dpkg-query': 1 });
     await sudoRights.apply(context);

@@ -52,6 +52,11 @@ describe('a look at a server', () => {
     expect(missing).toEqual(['python3']);
   });
 
+  it('shows the memory that the kernel keeps for crash dumps', async () => {
+    const { server } = await look(facts(file('sys/kernel/kexec_crash_size', '268435456\n')));
+    expect(server.crashMemory).toBe(268435456);
+  });
+
   it('works on the machine of this test, with the real script', async () => {
     snapshot = await takeSnapshot(localShell());
     expect(snapshot.server).toMatchObject({ distribution: { id: 'debian' } });

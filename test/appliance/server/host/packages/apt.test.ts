@@ -5,7 +5,7 @@ import {
   installPackages,
   missingPackages,
 } from '../../../../../appliance/server/host/packages/apt.ts';
-import { aptAnswers } from '../../../answers.ts';
+import { aptAnswers, policyOf } from '../../../answers.ts';
 import { type Answers, TemporaryHost } from '../../../temporary-host.ts';
 
 /** The commands without the common options of apt. */
@@ -203,6 +203,41 @@ describe('an installation that fails', () => {
     });
     // Packages that the administrator installs afterwards must not be removed after a reboot.
     expect(existsSync(host.path(markFile))).toBe(false);
+  });
+
+  it.each([
+    ['ubuntu', 'universe'],
+    ['debian', 'main'],
+  ])(
+    'names packages that no source has after one attempt, and the component: %s',
+    async (id, component) => {
+      const host = TemporaryHost.with(
+        { ...files, 'etc/os-release': `NAME=x\nID=${id}\n` },
+        {
+          ...aptAnswers,
+          'dpkg-query': 1,
+          'apt-get': (line) => (isInstall(line) ? 100 : 0),
+          'apt-cache policy ufw': policyOf('ufw', '(none)'),
+        },
+      );
+      const { error } = await install({}, host);
+      expect(error).toMatchObject({
+        code: 'APT_FAILED',
+        message: 'no package source has ufw',
+        hint: expect.stringContaining(component),
+      });
+      expect(host.ran.filter(isInstall)).toHaveLength(1);
+      expect(existsSync(host.path('run/landfall/packages-read'))).toBe(false);
+    },
+  );
+
+  it('does not blame the sources for a package that they have, or whose lists are missing', async () => {
+    const { error } = await install({
+      'dpkg-query': 1,
+      'apt-get': (line) => (isUpdate(line) || isInstall(line) ? 100 : 0),
+      'apt-cache policy ufw': '',
+    });
+    expect(error).toMatchObject({ message: 'installing system packages failed' });
   });
 
   it('reports a failed update as the reason', async () => {
