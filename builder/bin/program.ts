@@ -15,6 +15,7 @@ import type { CommandContext } from '../commands/context.ts';
 import { installCommand, pushCommand, siteCommand } from '../commands/delivery/commands.ts';
 import { diffCommand } from '../commands/diff.ts';
 import { editorCommand } from '../commands/editor.ts';
+import { explainCommand } from '../commands/explain/explain.ts';
 import { initCommand } from '../commands/init.ts';
 import { inspectCommand } from '../commands/inspect.ts';
 import { keygenCommand } from '../commands/keygen.ts';
@@ -42,7 +43,7 @@ Start here:
 
 Exit codes: 0 success, 1 internal error, 2 usage, 3 configuration, 4 lock file, 5 network or
 registry, 6 bundle rejected, 7 key, 8 files and disk, 9 user-data, 10 missing tool, 11 server,
-12 findings of landfall doctor, 13 SSH.
+12 findings of landfall explain or doctor, 13 SSH.
 landfall diff --exit-code: 1 also means that there are differences. landfall install and push: 69 means
 that a component is down, and 75 that the server waits for its proxies.
 `;
@@ -64,6 +65,7 @@ export function landfallProgram(context: CommandContext): Command {
     inspectCommand,
     diffCommand,
     userDataCommand,
+    explainCommand,
     installCommand,
     pushCommand,
     siteCommand,

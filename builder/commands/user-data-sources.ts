@@ -44,7 +44,11 @@ export async function readUserDataSources(
   context: CommandContext,
   flags: SourceFlags,
 ): Promise<UserDataSources> {
-  if (flags.release) return await fromFiles(context, flags, flags.release);
+  const { release } = flags;
+  if (release) {
+    const files = await readReleases(context, { ...flags, release });
+    return { site: await siteOf(context, flags), ...files };
+  }
   const packaged = await readPackagedRelease(context.packagedRelease);
   if (packaged) return await fromPackage(context, flags, packaged);
   throw new LandfallError('USAGE', 'no release is given', {
@@ -52,21 +56,30 @@ export async function readUserDataSources(
   });
 }
 
-async function fromFiles(
+/** Options that select the release of user-data. */
+interface ReleaseFlags extends TrustFlags {
+  readonly release: readonly string[];
+  readonly partSize?: string;
+}
+
+/**
+ * Reads and verifies the releases of the options.
+ * @throws LandfallError of keys and releases
+ */
+export async function readReleases(
   context: CommandContext,
-  flags: SourceFlags,
-  files: readonly string[],
-): Promise<UserDataSources> {
-  const paths = await releasePaths(files.map((path) => resolve(context.cwd, path)));
+  flags: ReleaseFlags,
+): Promise<Pick<UserDataSources, 'trusted' | 'releases'>> {
+  const paths = await releasePaths(flags.release.map((path) => resolve(context.cwd, path)));
   const partSize = partSizeOf(flags, paths);
   const trusted = await keysFor(context, flags, paths);
   const policy = policyOf(flags, trusted);
   const releases = await Promise.all(paths.map((path) => readRelease(path, policy, partSize)));
-  return { site: await siteOf(context, flags), trusted, releases };
+  return { trusted, releases };
 }
 
 /** The parts of a bundle have their size. @throws LandfallError USAGE for a bundle with --part-size */
-function partSizeOf({ partSize }: SourceFlags, paths: readonly string[]): number | undefined {
+function partSizeOf({ partSize }: ReleaseFlags, paths: readonly string[]): number | undefined {
   const size = partSizeFlag('--part-size', partSize);
   if (size === undefined || paths.every((path) => path.endsWith('.json'))) return size;
   throw new LandfallError('USAGE', '--part-size is only for release.json files', {
@@ -101,7 +114,7 @@ function siteOf({ cwd }: CommandContext, { site, allowRoutePassword }: SourceFla
 /** Returns the keys of the options, or the key next to the first bundle if there are none. */
 async function keysFor(
   context: CommandContext,
-  flags: SourceFlags,
+  flags: TrustFlags,
   paths: readonly string[],
 ): Promise<TrustedKeys> {
   const beside = join(dirname(paths[0] ?? context.cwd), 'release.pub');
@@ -115,6 +128,6 @@ function hasKeys({ key, recoveryKey }: TrustFlags): boolean {
   return key.length > 0 || recoveryKey !== undefined;
 }
 
-function policyOf({ acceptNewKeys }: SourceFlags, keys: TrustedKeys): TrustPolicy {
+function policyOf({ acceptNewKeys }: TrustFlags, keys: TrustedKeys): TrustPolicy {
   return { keys, allowNewKeys: acceptNewKeys, now: new Date() };
 }

@@ -124,7 +124,11 @@ const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     ['released', 'notice', 'resign'],
     ['sbom', 'diff', 'reproduce'],
   ],
-  'builder/deliver': [['user-data', 'ssh'], ['packaged', 'hosting', 'install'], ['channel']],
+  'builder/deliver': [
+    ['user-data', 'ssh'],
+    ['explain', 'packaged', 'hosting', 'install'],
+    ['channel'],
+  ],
   'builder/publish': [['package', 'action'], ['release']],
 };
 

@@ -22,7 +22,7 @@ function reachableFrom(files: readonly string[]): string[] {
 describe('the code that also runs in a web page', () => {
   const files = reachableFrom(entries);
 
-  it('verifies releases, validates both configuration files and renders user-data', () => {
+  it('verifies releases, validates both configuration files, renders and explains user-data', () => {
     expect(files).toEqual(
       expect.arrayContaining([
         ...['contract/bundle/verify.ts', 'contract/trust/trust.ts'].map(
@@ -30,6 +30,7 @@ describe('the code that also runs in a web page', () => {
         ),
         'appliance/shared/explain/parse-site.ts',
         'builder/inputs/config/parse-appliance.ts',
+        'builder/deliver/explain/explain-paste.ts',
         'builder/deliver/user-data/render.ts',
       ]),
     );

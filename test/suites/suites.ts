@@ -37,7 +37,7 @@ const exhaustive = [
   'test/appliance/operations/driver/{many-faults,outage}.test.ts',
   'test/builder/publish/action/failures.test.ts',
   'test/builder/inputs/{blobs/faults,blobs/resume,sources/archive-source,sources/open-source}.test.ts',
-  'test/builder/{bundle/archive/program,deliver/install/changed-site}.test.ts',
+  'test/builder/{bundle/archive/program,deliver/explain/any-site,deliver/install/changed-site}.test.ts',
   'test/builder/deliver/hosting/{serve/start-server,upload/s3/bucket-folder}.test.ts',
   'test/builder/publish/release/upload-draft.test.ts',
   'test/differential/differential.test.ts',

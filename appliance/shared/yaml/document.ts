@@ -36,6 +36,40 @@ export function parseYamlDocument(
   file: string,
   options: DocumentOptions = {},
 ): { document: Document<ParsedNode>; lines: LineCounter } {
+  const { document, second, lines } = composed(text, file, options);
+  const findings = [...document.errors, ...document.warnings].map(wordingOf);
+  if (second) findings.push(severalDocuments(second.range[0]));
+  if (findings.length > 0 && !options.asText) {
+    // Their other errors are consequences, and often false.
+    const mistakes = typingMistakes(text);
+    if (mistakes.length > 0) throw broken(file, lines, mistakes);
+  }
+  findings.push(...checkNodes(document, text, options));
+  if (findings.length > 0) throw broken(file, lines, findings);
+  return { document, lines };
+}
+
+/**
+ * Parses YAML that another person wrote for other programs: with tags, anchors, duplicate keys and further
+ * documents, which the caller finds in the nodes. Aliases are not expanded.
+ * @throws LandfallError CONFIG_SYNTAX for text that cannot be parsed
+ */
+export function parseForeignYaml(text: string, file: string): ComposedYaml {
+  const yaml = composed(text, file);
+  const { errors } = yaml.document;
+  if (errors.length === 0) return yaml;
+  const mistakes = typingMistakes(text);
+  throw broken(file, yaml.lines, mistakes.length > 0 ? mistakes : errors.map(wordingOf));
+}
+
+/** A document as the parser composes it, and the one behind it, if there is one. */
+interface ComposedYaml {
+  readonly document: Document.Parsed;
+  readonly second: Document.Parsed | undefined;
+  readonly lines: LineCounter;
+}
+
+function composed(text: string, file: string, options: DocumentOptions = {}): ComposedYaml {
   const lines = new LineCounter();
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   const tooDeep = tokens.map(depthBeyond).find((offset) => offset !== undefined);
@@ -46,16 +80,7 @@ export function parseYamlDocument(
   });
   const [document, second] = composer.compose(tokens, true, text.length);
   if (!document) throw broken(file, lines, [emptyStream]);
-  const findings = [...document.errors, ...document.warnings].map(wordingOf);
-  if (second) findings.push(severalDocuments(second.range[0]));
-  if (findings.length > 0 && !options.asText) {
-    // Their other errors are consequences, and often false.
-    const mistakes = typingMistakes(text);
-    if (mistakes.length > 0) throw broken(file, lines, mistakes);
-  }
-  findings.push(...checkNodes(document, text, options));
-  if (findings.length > 0) throw broken(file, lines, findings);
-  return { document: document as Document<ParsedNode>, lines };
+  return { document, second, lines };
 }
 
 /**

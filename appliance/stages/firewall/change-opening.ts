@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { openingsOfSite } from '#contract/site/network/openings.ts';
 import {
   formatOpening,
   formatPorts,
@@ -15,7 +16,6 @@ import {
   firewallFacts,
   normalise,
   openingsOf,
-  openingsOfSite,
   readSettings,
   sshOpening,
 } from './facts.ts';

@@ -5,7 +5,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { firewallSettingsFile } from '#contract/server-paths.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { clientEndpoints, effectiveRoute } from '#contract/site/network/effective-route.ts';
-import { socksOpening } from '#contract/site/network/socks.ts';
+import { openingsOfSite, parsedOpenings } from '#contract/site/network/openings.ts';
 import {
   formatOpening,
   formatPorts,
@@ -23,7 +23,7 @@ import type { Host } from '../../server/host/host.ts';
 import { isPrivate } from '../../server/host/private-ranges.ts';
 import { sshPorts } from '../../server/host/sshd/ssh-listeners.ts';
 import { balancerLink, containerLinks, type Destination, relayLink } from './public.ts';
-import { engineOpenings, withoutIpv6 } from './sources.ts';
+import { withoutIpv6 } from './sources.ts';
 import type { FirewallFacts } from './table.ts';
 
 /**
@@ -87,31 +87,15 @@ export function formatSettings(settings: FirewallSettings): string {
   return `${JSON.stringify(settings, null, 2)}\n`;
 }
 
-/** Ports that are open on every server with pages, besides SSH. SPEC 3.2, 8. */
-const webOpenings = ['80/tcp', '443/tcp'] as const;
-
-/** Returns what is open by default or by the site, besides SSH. */
-export function openingsOfSite(site: Site): Opening[] {
-  const own = [...site.firewall.allow, ...socksOpening(site)];
-  if (isEngineNode(site)) return [...own.flatMap(parsed), ...engineOpenings(site)];
-  const { swarm } = site.engines ?? {};
-  const nodes = swarm ? [`${swarm.port}/udp`] : [];
-  return [...webOpenings, ...nodes, ...own].flatMap(parsed);
-}
-
 /**
  * Returns the openings besides SSH: 80, 443, those of the site and of the administrator, without
  * the denied ports. Sorted by port, without duplicates.
  */
 export function openingsOf(site: Site, { allow, deny }: FirewallSettings): Opening[] {
   const closed = new Set(deny.map(normalise));
-  const all = [...openingsOfSite(site), ...allow.flatMap(parsed)];
+  const all = [...openingsOfSite(site), ...allow.flatMap(parsedOpenings)];
   const byText = new Map(all.map((opening) => [formatOpening(opening), opening]));
   return [...byText.values()].filter((opening) => !closed.has(formatPorts(opening))).sort(byPort);
-}
-
-function parsed(text: string): Opening[] {
-  return [parseOpening(text) ?? []].flat();
 }
 
 /** Returns the canonical text of an opening, for comparisons. */

@@ -1,8 +1,8 @@
 import { clientEndpoints } from '#contract/site/network/effective-route.ts';
+import { canonicalNetwork } from '#contract/site/network/openings.ts';
 import { formatOpening, formatPorts, type Opening, parseOpening } from '#contract/site/opening.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { canonicalNetwork } from './sources.ts';
 import { parseSwarmInUfw, type SwarmInUfw, setUpSwarmInUfw } from './swarm.ts';
 import type { FirewallFacts } from './table.ts';
 

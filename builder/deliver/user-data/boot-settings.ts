@@ -42,8 +42,12 @@ export function bootSettings(site: Site, releases: readonly PinnedRelease[]): Bo
     partSize === undefined ? [] : [[arch, partSize]],
   );
   const parts = sizes.length > 0 ? Object.fromEntries(sizes) : undefined;
-  const sources = releaseFolders(site).map((url) => sourceOf(url, site));
-  return { product, version, manifests, parts, sources };
+  return { product, version, manifests, parts, sources: downloadSources(site) };
+}
+
+/** Returns the sources of the first download, in the order of the site. */
+export function downloadSources(site: Site): DownloadSource[] {
+  return releaseFolders(site).map((url) => sourceOf(url, site));
 }
 
 function sourceOf(text: string, { route }: Site): DownloadSource {

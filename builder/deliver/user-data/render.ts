@@ -1,20 +1,15 @@
 import { LandfallError } from '#contract/errors.ts';
-import { siteCertificates } from '#contract/site/certificates/ca.ts';
 import type { Site } from '#contract/site/site.ts';
 import { concatBytes } from '#contract/text/bytes.ts';
 import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
+import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { gzip } from '#platform/gzip.ts';
 import type { BootstrapFile } from '../../bundle/bootstrap-files.ts';
 import type { PinnedRelease } from '../../bundle/released/pinned-release.ts';
-import {
-  type BootSettings,
-  bootSettings,
-  compareBootstrap,
-  embeddedBootstrap,
-} from './boot-settings.ts';
+import { bootSettings, compareBootstrap, embeddedBootstrap } from './boot-settings.ts';
 import { cloudConfig } from './cloud-config.ts';
+import { hasRoutePassword, userDataContent } from './content.ts';
 import {
   defaultFormat,
   type Format,
@@ -23,7 +18,7 @@ import {
   providers,
   smallestLimit,
 } from './providers.ts';
-import { type ServerFile, serverFiles, waitingNote } from './server-file.ts';
+import type { ServerFile } from './server-file.ts';
 import { shellScript } from './shell-script.ts';
 
 export interface UserDataInputs {
@@ -59,23 +54,11 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
   const settings = bootSettings(site, releases);
   const bootstrap = embeddedBootstrap(settings);
   const notCompared = compareBootstrap(bootstrap, releases);
-  const isPushed = site.release === 'push';
-  const files = [
-    ...serverFiles(settings, site, keys, bootstrap),
-    ...(isPushed ? [waitingNote(settings)] : []),
-  ];
-  const content = {
-    comment: openingComment(settings, site, keys, bootstrap, format),
-    files,
-    certificates: siteCertificates(site),
-    // cloud-init starts systemd-resolved before it writes files. Some images have no such service.
-    commands: site.dns ? ['systemctl try-restart systemd-resolved'] : [],
-    waitingFor: isPushed ? site.admin.ssh_keys : [],
-  };
+  const content = userDataContent({ settings, site, keys, bootstrap, format });
   const bytes =
     format === 'shell' ? encodeUtf8(shellScript(content)) : pack(cloudConfig(content), format);
   const warnings = [
-    ...checkSize(bytes.length, files, provider, format),
+    ...checkSize(bytes.length, content.files, provider, format),
     ...notCompared,
     ...(hasRoutePassword(site) ? [passwordWarning] : []),
     ...(provider?.note ? [`${provider.name}: ${provider.note}`] : []),
@@ -92,39 +75,6 @@ function assertSupported(format: Format, provider: Provider): void {
   throw new LandfallError('USER_DATA_PROVIDER', message, {
     hint: `Choose from: ${Object.keys(provider.limits).join(', ')}.`,
   });
-}
-
-/**
- * Returns the comment at the start of user-data: what the server does, how to stop it, the embedded
- * scripts, the trusted keys, and whether the user-data contains a secret.
- */
-function openingComment(
-  { product, version }: BootSettings,
-  site: Site,
-  { release, recovery }: TrustedKeys,
-  bootstrap: readonly BootstrapFile[],
-  format: Format,
-): string[] {
-  return [
-    `${product} ${version}: ${format === 'shell' ? 'run this whole script as root on a new server' : 'paste this whole file as the user-data of a new server'}. As root, the server`,
-    `${site.release === 'push' ? 'waits until you send this release' : 'downloads this release'}, verifies it and sets up your account, sudo, SSH (keys only), firewall,`,
-    'fail2ban, kernel settings, security updates, Docker and the AI stack.',
-    'Follow: journalctl -fu landfall-boot',
-    'Stop for good: systemctl disable --now landfall-boot',
-    'Source: appliance/bootstrap of Landfall. SHA-256, as in release.json:',
-    ...bootstrap.map(({ name, sha256 }) => ` ${sha256}  ${name}`),
-    'It runs only what these keys signed. Compare them with the published ones:',
-    ...release.map(({ id }) => ` release key  ${formatKeyId(id)}`),
-    ...(recovery ? [` recovery key ${formatKeyId(recovery.id)}`] : []),
-    hasRoutePassword(site)
-      ? 'It contains the password of your proxy: your provider and every process on the server can read it.'
-      : 'It contains no secret.',
-  ];
-}
-
-/** Returns whether the site contains a proxy password, the only secret that it may contain. */
-function hasRoutePassword({ route }: Site): boolean {
-  return 'url' in route && new URL(route.url).password !== '';
 }
 
 /**

@@ -44,10 +44,13 @@ export function serverFiles(
     ...(site.dns ? [file(resolvedFile, renderResolved(site.dns))] : []),
     ...release.map((key, index) => keyFile(`release-${index + 1}`, key)),
     ...(recovery ? [keyFile('recovery', recovery)] : []),
-    ...bootstrap.map(({ name, content }) =>
-      file(name === 'landfall-boot.service' ? bootUnitFile : `${bootFolder}/${name}`, content),
-    ),
+    ...bootstrap.map(({ name, content }) => file(pathOfScript(name), content)),
   ];
+}
+
+/** Returns the path of a bootstrap file on a server, relative to its root. */
+export function pathOfScript(name: BootstrapFile['name']): string {
+  return name === 'landfall-boot.service' ? bootUnitFile : `${bootFolder}/${name}`;
 }
 
 /**

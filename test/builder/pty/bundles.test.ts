@@ -37,6 +37,8 @@ beforeAll(async () => {
   await rig.write('release.pub', publicKeyPem(releaseKey.public));
   await rig.write('unknown.pub', publicKeyPem(strangerKey.public));
   await rig.write('site.yaml', site);
+  const quiet = ['--release', 'good.tar', '--key', 'release.pub', '--quiet'];
+  await rig.run('user-data', '--output', 'honest.yaml', ...quiet);
   await rig.write('typo.yaml', site.replace('admin:', 'admin:\n  user：ops'));
   await rig.write('resigned.tar', bundle);
   const pkcs8 = { format: 'pem', type: 'pkcs8' } as const;
@@ -75,6 +77,12 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ],
   ['user-data --release missing.tar', 8, 'missing.tar does not exist'],
   ['user-data --release good.tar --provider alibba', 9, 'Did you mean alibaba?'],
+  ['explain honest.yaml --release good.tar --key release.pub', 0, 'plain: byte for byte'],
+  ['explain honest.yaml', 12, 'cannot be compared'],
+  ['explain site.yaml --release good.tar --key release.pub', 12, 'cloud-init ignores it'],
+  ['explain honest.yaml --release good.tar --key unknown.pub', 6, 'BUNDLE_UNTRUSTED'],
+  ['explain good.tar', 3, 'CONFIG_ENCODING'],
+  ['explain missing.yaml', 8, 'FILE_MISSING'],
   ['install root@127.83.12.99 --release missing', 8, 'missing does not exist'],
   ['manual', 0, '.TH LANDFALL 1'],
   ['install -oProxyCommand=x --release good.tar --key release.pub', 2, 'USAGE'],
@@ -132,6 +140,7 @@ describe('on a terminal', () => {
     'inspect pipe',
     'diff pipe good.tar',
     'user-data --release pipe --key release.pub',
+    'explain pipe',
     'smoke --site pipe',
     'preview good.tar --key release.pub --site pipe',
   ])('landfall %s ends on Ctrl-C', async (args) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { engineOpenings } from '#contract/site/network/openings.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import { engineOpenings } from '../../../appliance/stages/firewall/sources.ts';
 import { renderTable } from '../../../appliance/stages/firewall/table.ts';
 import { debianSuites } from '../../host/distributions.ts';
 import { needs } from '../needs.ts';

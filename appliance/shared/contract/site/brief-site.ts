@@ -47,6 +47,22 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
+/** Returns the fields of a site that differ from their defaults. A section without a default is split too. */
+export function fieldsUnlikeDefaults(site: Site): SiteDifference[] {
+  const { user } = siteSchema.shape.admin.shape;
+  const all: typeof defaults = { ...defaults, admin: { user: user.parse(undefined) } };
+  // In the order of the site.
+  const before = Object.fromEntries(Object.keys(site).map((name) => [name, all[name]]));
+  return [...fieldDifferences(before, parseJson(asciiJson(site)))].flatMap(splitSection);
+}
+
+function splitSection(difference: SiteDifference): SiteDifference[] {
+  const { field, before, after } = difference;
+  const isSplit = before === undefined && isSection(after) && Object.keys(after).length > 0;
+  if (!isSplit) return [difference];
+  return [...fieldDifferences({}, after, field)].flatMap(splitSection);
+}
+
 /** A field that two sites have otherwise. Undefined: the default. */
 export interface SiteDifference {
   /** `hosts.ui`. A list is one field. */
@@ -60,17 +76,25 @@ export interface SiteDifference {
  * @param before may be of another release
  */
 export function siteDifferences(before: unknown, after: Site): SiteDifference[] {
-  return [...differences(before, parseJson(asciiJson(briefSite(after))), '')];
+  return [...fieldDifferences(before, parseJson(asciiJson(briefSite(after))))];
 }
 
-function* differences(before: unknown, after: unknown, field: string): Generator<SiteDifference> {
+/**
+ * Yields what differs between two JSON values, field by field.
+ * @param field name of the values, before the names of their own fields
+ */
+export function* fieldDifferences(
+  before: unknown,
+  after: unknown,
+  field = '',
+): Generator<SiteDifference> {
   if (isSameValue(before, after)) return;
   if (!isSection(before) || !isSection(after)) return yield { field, before, after };
   // A provider may be called `constructor`.
   const fieldIn = (section: object, name: string) => new Map(Object.entries(section)).get(name);
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     const below = field === '' ? name : `${field}.${name}`;
-    yield* differences(fieldIn(before, name), fieldIn(after, name), below);
+    yield* fieldDifferences(fieldIn(before, name), fieldIn(after, name), below);
   }
 }
 

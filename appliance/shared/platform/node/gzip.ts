@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 const operatingSystemField = 9;
 const unknownSystem = 255;
@@ -11,4 +11,18 @@ export const gzip: ((bytes: Uint8Array) => Uint8Array) | undefined = (bytes) => 
   const packed = gzipSync(bytes, { level: 9 });
   packed[operatingSystemField] = unknownSystem;
   return packed;
+};
+
+/**
+ * Decompresses gzip. Returns undefined for damaged data, and for more than `max` bytes.
+ */
+export const gunzip: ((bytes: Uint8Array, max: number) => Uint8Array | undefined) | undefined = (
+  bytes,
+  max,
+) => {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: max });
+  } catch {
+    return undefined;
+  }
 };

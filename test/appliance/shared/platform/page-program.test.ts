@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { explainPaste } from '../../../../builder/deliver/explain/explain-paste.ts';
 import { renderUserData } from '../../../../builder/deliver/user-data/render.ts';
 import { inputsWith } from '../../../builder/deliver/user-data/rendered.ts';
 import { makeBundle } from '../../../simulator/bundle.ts';
@@ -48,10 +49,26 @@ describe('a program in a web page, without Node', () => {
   });
 
   it('does not support gzip', () => {
-    expect(() => page.renderUserData(inputsWith({ format: 'gzip' }))).toThrow(
-      'gzip is not available in a web page',
-    );
+    const inputs = inputsWith({ format: 'gzip' });
+    const unavailable = 'gzip is not available in a web page';
+    expect(() => page.renderUserData(inputs)).toThrow(unavailable);
+    const options = { file: 'user-data', releases: inputs.releases };
+    expect(() => page.explainPaste(renderUserData(inputs).bytes, options)).toThrow(unavailable);
   });
+
+  it.each(['cloud-config', 'multipart', 'shell'] as const)(
+    'explains user-data as Node does: %s',
+    (format) => {
+      const inputs = inputsWith({ format });
+      const { bytes } = renderUserData(inputs);
+      const options = { file: 'user-data', releases: inputs.releases };
+      expect(JSON.stringify(page.explainPaste(bytes, options).findings)).toBe('[]');
+      const changed = encodeUtf8(text(bytes).replace('umask 022\n', 'umask 023\n'));
+      const explanation = page.explainPaste(changed, options);
+      expect(JSON.stringify(explanation)).toBe(JSON.stringify(explainPaste(changed, options)));
+      expect(page.describeExplanation(explanation).sentences).toContain('umask 023');
+    },
+  );
 
   it('reads keys and returns the same IDs', () => {
     for (const { public: key } of [releaseKey, recoveryKey]) {

@@ -7,10 +7,14 @@ import type { parseSite } from '#explain/parse-site.ts';
 import type { parseYaml } from '#yaml/parse.ts';
 import { text } from '../../../../appliance/shared/platform/node/text.ts';
 import { textNames } from '../../../../appliance/shared/platform/text-names.ts';
+import type { describeExplanation } from '../../../../builder/deliver/explain/describe.ts';
+import type { explainPaste } from '../../../../builder/deliver/explain/explain-paste.ts';
 import type { renderUserData } from '../../../../builder/deliver/user-data/render.ts';
 
 /** The exports that a page uses. */
 export interface PageProgram {
+  readonly describeExplanation: typeof describeExplanation;
+  readonly explainPaste: typeof explainPaste;
   readonly parseSite: typeof parseSite;
   readonly parseYaml: typeof parseYaml;
   readonly readPublicKey: typeof readPublicKey;
@@ -23,6 +27,8 @@ const source = `
   export { readPublicKey } from '#contract/trust/keys.ts';
   export { parseSite } from '#explain/parse-site.ts';
   export { parseYaml } from '#yaml/parse.ts';
+  export { describeExplanation } from './builder/deliver/explain/describe.ts';
+  export { explainPaste } from './builder/deliver/explain/explain-paste.ts';
   export { renderUserData } from './builder/deliver/user-data/render.ts';
 `;
 

@@ -1,0 +1,66 @@
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import { orFileError } from '#files/file-error.ts';
+import { paintFor } from '#terminal/paint-for.ts';
+import { wrapFor } from '#terminal/wrap-for.ts';
+import type { CommandContext } from '../context.ts';
+import { type TrustFlags, withTrustOptions } from '../options.ts';
+
+interface ExplainFlags extends TrustFlags {
+  readonly release?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** Exit code of user-data with findings. */
+const hasFindings = 12;
+
+const example = `
+Example:
+  landfall explain user-data.yaml --release landfall-1.0.0-amd64.release.json --key release.pub
+
+Reads user-data of another person: a cloud-config, a multipart message, gzip or the shell script. Nothing
+is downloaded or run. Without --release, the scripts and keys in it cannot be compared.
+
+Exit codes: 0 byte for byte what Landfall writes for the release, 12 findings.
+`;
+
+/** `landfall explain`: says what user-data does, and what of it is not of Landfall. */
+export function explainCommand(context: CommandContext): Command {
+  const command = new Command('explain')
+    .description("read another person's user-data before you paste it")
+    .argument('<file>', 'path of the user-data')
+    .option(
+      '--release <file...>',
+      'bundles of its release, their folder, or their release.json files, to compare it with',
+    );
+  return withTrustOptions(command)
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', example)
+    .action((path: string, flags: ExplainFlags) => explain(context, path, flags));
+}
+
+/** Explains a file. @throws LandfallError of `explainPaste`, releases and keys; FILE_MISSING, FILE_ACCESS */
+async function explain(context: CommandContext, path: string, flags: ExplainFlags): Promise<void> {
+  const { readAtMost } = await import('#contract/text/bytes.ts');
+  const { printWarnings } = await import('../../base/progress/reporter.ts');
+  const { describeExplanation } = await import('../../deliver/explain/describe.ts');
+  const { explainPaste } = await import('../../deliver/explain/explain-paste.ts');
+  const { explanationJson } = await import('../../deliver/explain/json.ts');
+  const { maxPasteBytes } = await import('../../deliver/explain/read-paste.ts');
+  const { keyWarnings } = await import('../keys.ts');
+  const { readReleases } = await import('../user-data-sources.ts');
+  const { stdout, env, cwd } = context;
+  const { release: files } = flags;
+  const given = files ? await readReleases(context, { ...flags, release: files }) : undefined;
+  const source = resolve(cwd, path);
+  const stream = createReadStream(source);
+  const bytes = await orFileError(source, readAtMost(stream, maxPasteBytes + 1));
+  const explanation = explainPaste(bytes, { file: path, releases: given?.releases ?? [] });
+  if (explanation.findings.length > 0) context.setExitCode(hasFindings);
+  if (flags.json) return void stdout.write(`${JSON.stringify(explanationJson(explanation))}\n`);
+  const [first] = given?.releases ?? [];
+  if (first && given) printWarnings(context, keyWarnings(first.release, given.trusted));
+  const { facts, sentences } = describeExplanation(explanation, paintFor(stdout, env));
+  stdout.write(`${facts}\n\n${wrapFor(stdout, sentences)}\n`);
+}
