@@ -1,6 +1,7 @@
-import { inLanguage, type Text } from '#contract/text/language.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { TextStyle } from '#contract/text/paint.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { kinds } from '../../operations/transactions/kinds.ts';
 import { announcementsOf } from '../../operations/update/announcements.ts';
 import type { UpdateState } from '../../operations/update/state.ts';
 import type { updateInProgress } from '../../server/records/transaction.ts';
@@ -24,13 +25,6 @@ export interface ReleaseFacts {
   readonly updating: Updating | undefined;
 }
 
-const progressTexts: Readonly<Record<Updating['kind'], (to: string) => Text>> = {
-  update: (to) => ({ en: `${to} is being installed`, zh: `正在安装 ${to}` }),
-  rollback: (to) => ({ en: `going back to ${to}`, zh: `正在回滚到 ${to}` }),
-  restore: () => ({ en: 'a backup is being restored', zh: '正在恢复备份' }),
-  site: () => ({ en: 'a changed site is being applied', zh: '正在应用站点更改' }),
-};
-
 /** Returns the installed release, and what is known of a newer one. */
 export function releaseLine({ release, update, givenUp, updating }: ReleaseFacts): StyledText {
   if (updating?.state === 'stuck') {
@@ -41,7 +35,7 @@ export function releaseLine({ release, update, givenUp, updating }: ReleaseFacts
     return { text, colour: 'red' };
   }
   if (updating) {
-    const { en, zh } = progressTexts[updating.kind](updating.to);
+    const { en, zh } = kinds[updating.kind].now(updating.to);
     return { text: say(`${release}; ${en}`, `${release}；${zh}`), colour: 'yellow' };
   }
   if (givenUp) {
@@ -77,7 +71,7 @@ export function updatingRow({ kind, to, state }: Updating): StyledText {
   const command = 'sudo landfall update status';
   if (state === 'stuck') return { text: inLanguage(stuckText), colour: 'red' };
   if (state === 'confirming') return { text: inLanguage(waitingText), colour: 'yellow' };
-  const { en, zh } = statusTexts[kind](to);
+  const { en, zh } = kinds[kind].row(to);
   const end = { en: `${en} (${state}); ${command}`, zh: `${zh}（${state}）；${command}` };
   return { text: inLanguage(end), colour: 'yellow' };
 }
@@ -89,17 +83,4 @@ const stuckText = {
 const waitingText = {
   en: 'site: a change waits for its confirmation; sudo landfall confirm',
   zh: '站点：更改等待确认；sudo landfall confirm',
-};
-
-const statusTexts: Readonly<Record<Updating['kind'], (to: string) => Text>> = {
-  site: () => ({ en: 'site: a change is being applied', zh: '站点：正在应用更改' }),
-  restore: () => ({ en: 'restore: a backup is being restored', zh: '恢复：正在恢复备份' }),
-  rollback: (to) => ({
-    en: `update: going back to release ${to}`,
-    zh: `更新：正在回滚到版本 ${to}`,
-  }),
-  update: (to) => ({
-    en: `update: release ${to} is being installed`,
-    zh: `更新：正在安装版本 ${to}`,
-  }),
 };

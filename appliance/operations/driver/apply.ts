@@ -8,6 +8,7 @@ import {
   type TransactionState,
   writeTransaction,
 } from '../../server/records/transaction.ts';
+import { changes } from '../transactions/kinds.ts';
 import type { Phase } from '../transactions/phases.ts';
 import { givenUp, interrupted, reasonOf } from '../transactions/rollback-reason.ts';
 
@@ -118,12 +119,12 @@ async function advance(
       return { state: 'preparing' };
     case 'preparing':
       // After an interruption, a changed site is in place already.
-      if (open.kind !== 'site' || !open.copied) await testBefore(open, steps);
-      if (open.kind === 'site' && !open.copied) {
+      if (!changes('site', open) || !open.copied) await testBefore(open, steps);
+      if (changes('site', open) && !open.copied) {
         await steps.save(open);
         return { copied: true };
       }
-      if (open.kind === 'site') await steps.placeSite(open);
+      if (changes('site', open)) await steps.placeSite(open);
       await prepare(to, open, steps);
       // Nothing is closed for a release that changes neither the chat UI nor Ollama.
       return plan?.closes === false
@@ -140,7 +141,7 @@ async function advance(
     case 'copied':
       return { state: 'switching' };
     case 'switching':
-      if (open.restoreFrom !== null && open.kind !== 'site') {
+      if (open.restoreFrom !== null && !changes('site', open)) {
         await steps.restore(open, open.restoreFrom);
       }
       await steps.pointTo(to, open);
@@ -186,14 +187,14 @@ async function testBefore(open: Transaction, steps: UpdateSteps): Promise<void> 
 
 /** A restored backup changes nothing before the stack. */
 async function prepare(version: string, open: Transaction, steps: UpdateSteps): Promise<void> {
-  if (open.kind !== 'restore') await steps.phase(version, 'prepare', open);
+  if (!changes('data', open)) await steps.phase(version, 'prepare', open);
 }
 
 /** Brings `from` back, with its data. */
 async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<Transaction>> {
-  const { from, copied, kind } = open;
+  const { from, copied } = open;
   // A changed site has changed no data.
-  if (copied && kind !== 'site') await steps.stop(open);
+  if (copied && !changes('site', open)) await steps.stop(open);
   if (!open.restored) {
     if (copied) await steps.restore(open, open.id);
     await steps.pointTo(from, open);

@@ -13,11 +13,11 @@ import type { Host } from '../../server/host/host.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 import {
   addToHistory,
-  changesRelease,
   type EndedUpdate,
   readHistory,
   restoreToUndo,
 } from '../transactions/history.ts';
+import { changes, kinds } from '../transactions/kinds.ts';
 import { savedFolder } from '../transactions/saved-files.ts';
 import { keepRefusedSite } from '../transactions/stored-sites.ts';
 import { readManifest } from '../update/download/release-folder.ts';
@@ -97,7 +97,7 @@ function timeSince(time: string, now: number): number {
 /** Returns the versions, and the IDs of the copies, that are kept. @param current the running version */
 function keptAfter(history: readonly EndedUpdate[], current: string) {
   const committed = history.filter(({ outcome }) => outcome === 'committed');
-  const update = committed.findLast(changesRelease);
+  const update = committed.findLast((entry) => changes('release', entry));
   const before = update?.to === current && update.keepsPrevious ? update : undefined;
   const restore = restoreToUndo(history);
   return {
@@ -148,49 +148,18 @@ function describeInstalled({ to, closed, reason }: EndedUpdate): Text {
   };
 }
 
-function describeFailed({ kind, from, to, reason }: EndedUpdate): Text {
-  const why = (reason?.message ?? '').slice(0, 120);
-  if (kind === 'site') {
-    return {
-      en: `the changed site was not applied, the earlier one is back: ${why}`,
-      zh: `站点更改未能应用，已恢复之前的站点：${why}`,
-    };
-  }
-  if (kind === 'restore') {
-    return {
-      en: `restoring a backup failed, the earlier chats are back: ${why}`,
-      zh: `恢复备份失败，已还原恢复前的对话：${why}`,
-    };
-  }
-  if (kind === 'rollback') {
-    return {
-      en: `the rollback to ${to} failed, ${from} runs again: ${why}`,
-      zh: `回滚到 ${to} 失败，已恢复 ${from}：${why}`,
-    };
-  }
-  return {
-    en: `update to ${to} failed, ${from} runs again: ${why}`,
-    zh: `更新到 ${to} 失败，已恢复 ${from}：${why}`,
-  };
+function describeFailed(ended: EndedUpdate): Text {
+  const why = (ended.reason?.message ?? '').slice(0, 120);
+  const { en, zh } = kinds[ended.kind].failed(ended);
+  return { en: `${en}: ${why}`, zh: `${zh}：${why}` };
 }
 
-function describeStuck({ kind, from, to, pass }: Transaction): Text {
-  const what = {
-    site: { en: 'the earlier site', zh: '之前的站点' },
-    restore: { en: 'the chats of before', zh: '恢复前的对话' },
-    update: {
-      en: `release ${from}, after an update to ${to}`,
-      zh: `版本 ${from}（更新到 ${to} 之后）`,
-    },
-    rollback: {
-      en: `release ${from}, after a rollback to ${to}`,
-      zh: `版本 ${from}（回滚到 ${to} 之后）`,
-    },
-  }[kind];
-  const isClosed = pass !== null;
+function describeStuck(open: Transaction): Text {
+  const { en, zh } = kinds[open.kind].before(open);
+  const isClosed = open.pass !== null;
   return {
-    en: `going back to ${what.en} is stuck; nothing was deleted${isClosed ? '; the chat is closed' : ''}`,
-    zh: `无法恢复${what.zh}，回滚已停住；没有删除任何数据${isClosed ? '；对话已关闭' : ''}`,
+    en: `going back to ${en} is stuck; nothing was deleted${isClosed ? '; the chat is closed' : ''}`,
+    zh: `无法恢复${zh}，回滚已停住；没有删除任何数据${isClosed ? '；对话已关闭' : ''}`,
   };
 }
 

@@ -14,7 +14,7 @@ import { readJsonFile } from '../../server/host/json-file.ts';
 import { remove } from '../../server/host/service.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 import { addEvent } from '../transactions/events.ts';
-import { changesRelease } from '../transactions/history.ts';
+import { changes } from '../transactions/kinds.ts';
 import { type Phase, runPhase } from '../transactions/phases.ts';
 import { restoreFiles, savedFolder, saveFiles } from '../transactions/saved-files.ts';
 import { keepEarlierSite, placeSite } from '../transactions/stored-sites.ts';
@@ -114,7 +114,7 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
         await onVolume('engine-data', 'copy-manifests', open);
       }
       // Without a copy, the facts still show whether the new release keeps the chats.
-      const copy = open.kind === 'restore' ? 'copy-before-restore' : 'copy';
+      const copy = changes('data', open) ? 'copy-before-restore' : 'copy';
       const printed = await onVolume('ui-data', keeps ? copy : 'facts', open);
       const facts = chatFactsSchema.nullable().parse(JSON.parse(printed ?? 'null'));
       if (facts) await writeFacts(host, open.id, facts);
@@ -150,8 +150,8 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
     awaitConfirmation: (open) => awaitConfirmation(host, open),
     pointTo: (version) => pointTo(host, nameOf(version)),
     record: async (open) => {
-      if (open.kind === 'site') await keepEarlierSite(host, open);
-      if (!changesRelease(open)) return;
+      if (changes('site', open)) await keepEarlierSite(host, open);
+      if (!changes('release', open)) return;
       await recordInstalled(host, open, arch, site);
       await forgetOffer(host, open.to);
     },

@@ -4,6 +4,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { EndedUpdate } from './history.ts';
+import { kinds } from './kinds.ts';
 
 /** Formats the updates of a server as a table, the newest first. */
 export function describeHistory(updates: readonly EndedUpdate[]): string {
@@ -34,9 +35,6 @@ export function describeHistory(updates: readonly EndedUpdate[]): string {
 }
 
 function resultOf(kind: EndedUpdate['kind'], outcome: EndedUpdate['outcome']): string {
-  const say = (en: string, zh: string) => inLanguage({ en, zh });
-  if (outcome === 'rolled-back') return say('rolled back', '已恢复');
-  if (kind === 'rollback') return say('went back', '已回滚');
-  if (kind === 'site') return say('site changed', '已更改站点');
-  return kind === 'restore' ? say('backup restored', '已恢复备份') : say('installed', '已安装');
+  const { result } = kinds[kind];
+  return inLanguage(outcome === 'rolled-back' ? { en: 'rolled back', zh: '已恢复' } : result);
 }

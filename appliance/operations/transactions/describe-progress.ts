@@ -3,6 +3,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 import type { EndedUpdate } from './history.ts';
+import { kinds } from './kinds.ts';
 
 /**
  * Returns what is downloaded or in progress, and why the last update was rolled back.
@@ -15,24 +16,17 @@ export function progressRows(
   const rows = open ? transactionRows(open) : [];
   if (last?.outcome !== 'rolled-back') return rows;
   const { kind, to: version, at, reason } = last;
-  const to = nameOf(kind, version);
+  const to = inLanguage(kinds[kind].name(version));
   const time = formatTime(new Date(at));
   const why = plainLine(reason?.message ?? '', 1000);
   const text = { en: `${to} on ${time}: ${why}`, zh: `${to}（${time}）：${why}` };
   return [...rows, [inLanguage({ en: 'rolled back', zh: '已恢复旧版本' }), inLanguage(text)]];
 }
 
-function nameOf(kind: Transaction['kind'], version: string): string {
-  if (kind === 'restore') return inLanguage({ en: 'restore of a backup', zh: '恢复备份' });
-  if (kind === 'rollback')
-    return inLanguage({ en: `return to ${version}`, zh: `恢复到 ${version}` });
-  return kind === 'site' ? inLanguage({ en: 'change of the site', zh: '更改站点' }) : version;
-}
-
 function transactionRows(open: Transaction): string[][] {
   const { kind, to: version, state, since, reason, pass } = open;
   const say = (en: string, zh: string) => inLanguage({ en, zh });
-  const to = nameOf(kind, version);
+  const to = inLanguage(kinds[kind].name(version));
   const downloaded = say('downloaded', '已下载');
   if (state === 'downloading') return [[downloaded, say(`${to}, in part`, `${to}（未完成）`)]];
   if (state === 'staged') return [[downloaded, say(`${to}, complete`, `${to}（已完成）`)]];

@@ -3,6 +3,7 @@ import { updateHistoryFile } from '#contract/server-paths.ts';
 import { readJson } from '#contract/text/json.ts';
 import { readText, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
+import { changes } from './kinds.ts';
 
 const entrySchema = z.object({
   /** The end of the update. */
@@ -52,13 +53,8 @@ export async function addToHistory(host: Host, entry: EndedUpdate): Promise<Ende
   return entry;
 }
 
-/** Reports whether an entry changed the release: restored backups and changes of the site do not. */
-export function changesRelease({ kind }: Pick<EndedUpdate, 'kind'>): boolean {
-  return kind === 'update' || kind === 'rollback';
-}
-
 async function readUpdates(host: Host): Promise<EndedUpdate[]> {
-  return (await readHistory(host)).filter(changesRelease);
+  return (await readHistory(host)).filter((entry) => changes('release', entry));
 }
 
 /**
@@ -71,8 +67,10 @@ export async function lastRestore(host: Host): Promise<EndedUpdate | undefined> 
 
 /** See {@link lastRestore}. A change of the site leaves the chats as they are. */
 export function restoreToUndo(history: readonly EndedUpdate[]): EndedUpdate | undefined {
-  const last = history.findLast(({ kind, outcome }) => outcome === 'committed' && kind !== 'site');
-  return last?.kind === 'restore' ? last : undefined;
+  const last = history.findLast(
+    (entry) => entry.outcome === 'committed' && !changes('site', entry),
+  );
+  return last && changes('data', last) ? last : undefined;
 }
 
 /** Why a release was given up on this server. */
