@@ -122,7 +122,7 @@ function runnerOf(root: RootShell): RunCommand {
 
 function unknownSystem(): LandfallError {
   return new LandfallError('SERVER_UNFIT', 'the server is not a Debian or Ubuntu system', {
-    hint: 'Choose an image of Debian 12 or 13, or Ubuntu LTS, at your provider.',
+    hint: 'Choose an image of Debian 12 or 13, or Ubuntu 24.04 or 26.04, at your provider.',
   });
 }
 
