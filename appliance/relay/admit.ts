@@ -1,19 +1,22 @@
+import { likelyChatModels } from '#contract/known-providers.ts';
 import { authenticate, withoutKey } from './authenticate.ts';
 import { type BoundedBody, boundedBody, isJsonType } from './body.ts';
 import { type Account, accountOf, noteNetwork } from './budget/account.ts';
 import type { Charge } from './budget/charge.ts';
 import { type Prepared, prepare } from './budget/prepare.ts';
 import type { Payload } from './budget/send-payload.ts';
+import { isModelAllowed } from './budget/terms.ts';
 import { type Candidate, findDestination } from './destination.ts';
 import type { RelayEnv } from './env.ts';
 import type { Format } from './formats/format.ts';
 import { addressHeader } from './headers.ts';
 import type { ClientKey } from './key-usage.ts';
 import type { RelayRequest } from './message.ts';
+import type { ListFilter } from './models/allowed-list.ts';
 import { chooseProvider, modelInPath } from './models/choose-provider.ts';
 import { peekModel } from './models/peek.ts';
 import type { Provider } from './provider.ts';
-import { isRefusal, type Refusal } from './refusal.ts';
+import { isRefusal, keyRefusal, type Refusal } from './refusal.ts';
 
 /** A request that may be answered, which holds a concurrency slot. */
 export interface Admission {
@@ -35,8 +38,8 @@ export interface Forwarding extends BoundedBody {
   readonly provider: Provider;
   /** The path after the base URL of the provider, and its query. */
   readonly path: string;
-  /** The models that a list may contain; undefined for all, and for what is no list. */
-  readonly onlyModels: readonly string[] | undefined;
+  /** Undefined for a client that sees all models, and for what is no list. */
+  readonly listFilter: ListFilter | undefined;
   /** Frees the memory of the body. Call it when the response begins. */
   readonly sent: () => void;
 }
@@ -85,7 +88,7 @@ async function admitClient(
   if (only && !other) progress({ provider: only.provider.name });
   const asked =
     'listed' in destination ? destination.listed : destination.candidates.map(toProvider);
-  if (asked.every(lacksKey)) return { refused: 'provider_key_missing' };
+  if (asked.every(lacksKey)) return keyRefusal('provider_key_missing', asked[0]);
   if (url.search.length > maxQuery) return { refused: 'relay_request_invalid' };
   if (Number(request.headers.get('content-length') ?? 0) > client.limits.body_bytes)
     return { refused: 'relay_body_too_large' };
@@ -100,7 +103,7 @@ async function admitClient(
     if (isRefusal(chosen)) return chosen;
     chosen.drop();
     progress({ provider: chosen.provider.name, endpoint: chosen.rest });
-    return { refused: 'provider_key_missing' };
+    return keyRefusal('provider_key_missing', chosen.provider);
   }
   const { provider, rest, body, exceeded } = chosen;
   const { cost } = chosen.endpoint;
@@ -121,11 +124,13 @@ async function admitClient(
     return exceeded() ? { refused: 'relay_body_too_large' } : prepared;
   }
   const { payload, charge, drop } = prepared;
-  const onlyModels = chosen.endpoint.isNamedList ? client.terms?.models : undefined;
   return {
     client,
     account,
-    target: { provider, path, onlyModels, body, exceeded, payload, charge, sent: drop },
+    target: {
+      ...{ provider, path, body, exceeded, payload, charge, sent: drop },
+      listFilter: listFilterOf(chosen, client),
+    },
     release: () => {
       charge?.finish();
       drop();
@@ -135,6 +140,19 @@ async function admitClient(
 }
 
 const maxQuery = 2048;
+
+function listFilterOf(
+  { endpoint, rest }: Candidate,
+  { terms, chatModels }: ClientKey,
+): ListFilter | undefined {
+  const { models } = terms ?? {};
+  if (models && endpoint.isNamedList)
+    return {
+      field: 'models',
+      seen: (names) => names.filter((name) => isModelAllowed(models, name)),
+    };
+  return chatModels && rest === '/models' ? { field: 'data', seen: likelyChatModels } : undefined;
+}
 
 function unknownEncoding(encoding: string): Refusal {
   const name = encoding.replace(/[^\w, .-]/g, '').slice(0, 32);

@@ -83,6 +83,10 @@ const clientKey = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'must be the SHA-256 of the key, 64 hex digits'),
   providers: z.array(name).max(64).optional().describe('Default: all providers.'),
   models: relayKeyTerms.models,
+  chat_models: z
+    .boolean()
+    .optional()
+    .describe('Whether lists of models leave out embeddings, images, speech and others.'),
   expires: relayKeyTerms.expires,
   budget: budget.optional().describe('Limits that survive a restart; they need usage_folder.'),
   budget_per_person: budget

@@ -8,15 +8,16 @@ import type { Format } from './formats/format.ts';
 import { requestFormat } from './formats/request-format.ts';
 import { clientHeaders, providerHeaders, securityHeaders } from './headers.ts';
 import type { Answer, ProviderAnswer, RelayRequest } from './message.ts';
-import { allowedList } from './models/allowed-list.ts';
+import { allowedList, type ListFilter } from './models/allowed-list.ts';
 import { listModels } from './models/model-lists.ts';
 import { passThrough } from './pass-through.ts';
 import { Passage } from './passage.ts';
 import { completePath, withoutSlashes } from './paths.ts';
+import type { Provider } from './provider.ts';
 import { providerError } from './provider-error.ts';
 import { answerFilter } from './redact/answer-filter.ts';
 import { chained } from './redact/redaction.ts';
-import { isRefusal, type Refusal, refusalResponse } from './refusal.ts';
+import { isRefusal, keyRefusal, type Refusal, refusalResponse } from './refusal.ts';
 
 /** Health endpoint: needs no key and contacts no provider. */
 const healthPath = '/health';
@@ -129,7 +130,7 @@ function health({ method }: RelayRequest, format: Format): Answer {
  */
 async function forward(
   request: RelayRequest,
-  { provider, path, onlyModels, body, exceeded, payload, charge, sent }: Forwarding,
+  { provider, path, listFilter, body, exceeded, payload, charge, sent }: Forwarding,
   passage: Passage,
   format: Format,
   { timeouts, send, budgets }: RelayEnv,
@@ -154,9 +155,9 @@ async function forward(
     sent();
     if (isUnlimited) charge?.unlimited();
     // Some runtimes complete a request whose body failed.
-    const refusal = exceeded() ? tooLarge : refusalFor(answer.status);
-    if (onlyModels && answer.status === 200 && request.method === 'GET')
-      return await listedOnly(answer, onlyModels, key, passage);
+    const refusal = exceeded() ? tooLarge : refusalFor(answer.status, provider);
+    if (listFilter && answer.status === 200 && request.method === 'GET')
+      return await listedOnly(answer, listFilter, key, passage);
     if (!refusal && answer.status < 400)
       return passedOn(answer, key, passage, timeouts.idle, charge, format);
     charge?.failed();
@@ -178,14 +179,14 @@ async function forward(
   }
 }
 
-/** Returns the list of a provider with the models that the key may use. */
+/** Returns the list of a provider with the models that the client sees. */
 async function listedOnly(
   { body }: ProviderAnswer,
-  models: readonly string[],
+  filter: ListFilter,
   key: string,
   passage: Passage,
 ): Promise<Answer | Refusal> {
-  const list = await allowedList(body, models, key);
+  const list = await allowedList(body, filter, key);
   passage.over();
   passage.cut();
   if (list === undefined) return { refused: 'provider_unreachable' };
@@ -197,9 +198,9 @@ async function listedOnly(
 const tooLarge: Refusal = { refused: 'relay_body_too_large' };
 
 /** Returns the refusal for a status that concerns the relay and not the client. */
-function refusalFor(status: number): Refusal | undefined {
+function refusalFor(status: number, provider: Provider): Refusal | undefined {
   // The relay key was valid. A plain 401 would suggest that it was not.
-  if (status === 401 || status === 407) return { refused: 'provider_key_refused' };
+  if (status === 401 || status === 407) return keyRefusal('provider_key_refused', provider);
   if (status >= 300 && status < 400) return { refused: 'provider_redirect' };
   return undefined;
 }

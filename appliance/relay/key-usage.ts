@@ -10,6 +10,8 @@ export interface ClientKey {
   /** Providers that the client may use; undefined for all. */
   readonly providers: ReadonlySet<string> | undefined;
   readonly limits: KeyLimits;
+  /** Whether it lists only models for chats. */
+  readonly chatModels?: boolean | undefined;
   /** Undefined without models, budgets and an end. */
   readonly terms?: KeyTerms | undefined;
 }

@@ -43,7 +43,12 @@ export function openRelay(config: RelayConfig, platform: RelayPlatform): RelayEn
   ): Provider => {
     const { base_url, key_file: file, key_env: variable = providerKeyName(name) } = settings;
     const key = usableKey(keyOf(file === undefined ? { variable } : { file }));
-    return { name, format, baseUrl: withoutSlash(base_url), key, keyless };
+    // The server of a site has its keys in files.
+    const setKey =
+      file === undefined
+        ? `set ${variable} of the relay`
+        : `run \`sudo landfall secret set ${providerKeyName(name)}\` on the server`;
+    return { name, format, baseUrl: withoutSlash(base_url), key, keyless, setKey };
   };
   const hosted = Object.entries(config.providers).map(([name, settings]) =>
     open(name, settings, formats[settings.api], settings.keyless),
@@ -61,6 +66,7 @@ export function openRelay(config: RelayConfig, platform: RelayPlatform): RelayEn
       sha256: fromHex(key.sha256),
       providers: key.providers && new Set(key.providers),
       limits: key.limits,
+      chatModels: key.chat_models,
       terms: termsOf(key),
     })),
     origins: config.origins,

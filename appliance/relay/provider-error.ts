@@ -5,7 +5,7 @@ import type { Answer, ProviderAnswer } from './message.ts';
 import type { Provider } from './provider.ts';
 import { readStart } from './read-start.ts';
 import { fieldsOf, withoutAccount } from './redact/redaction.ts';
-import { errorResponse, type Refusal } from './refusal.ts';
+import { errorResponse, keyRefusal, type Refusal } from './refusal.ts';
 
 const maxError = 64 * 1024;
 const maxText = 2000;
@@ -18,11 +18,13 @@ const maxText = 2000;
  */
 export async function providerError(
   answer: ProviderAnswer,
-  { key = '', format: { wrongKey } }: Pick<Provider, 'key' | 'format'>,
+  provider: Pick<Provider, 'key' | 'format' | 'setKey'>,
   format: Format,
 ): Promise<Answer | Refusal> {
+  const { key = '', format: ofProvider } = provider;
   const text = await readStart(answer.body, maxError);
-  if (wrongKey !== undefined && text.includes(wrongKey)) return { refused: 'provider_key_refused' };
+  if (ofProvider.wrongKey !== undefined && text.includes(ofProvider.wrongKey))
+    return keyRefusal('provider_key_refused', provider);
   const error = apiError(text, answer.status) ?? {
     message: [`the provider returned status ${answer.status}`, bodyText(text)].join(''),
     type: 'api_error',

@@ -9,6 +9,8 @@ export interface Provider {
   readonly baseUrl: string;
   /** Undefined until the administrator sets it. */
   readonly key: string | undefined;
+  /** How an administrator sets the key, in the imperative; undefined for Ollama. */
+  readonly setKey?: string;
   /** Whether requests are sent without a key too: to Ollama, or to a machine of the administrator. */
   readonly keyless: boolean;
   /** More base URLs that list models of this provider. */

@@ -1,5 +1,6 @@
 import type { ApiError, Format } from './formats/format.ts';
 import type { Answer } from './message.ts';
+import type { Provider } from './provider.ts';
 
 /**
  * The errors that the relay itself returns, by code. Users see the messages, so these contain no
@@ -98,6 +99,17 @@ export interface Refusal {
 /** Returns whether the result of a step is a refusal. */
 export function isRefusal(result: object): result is Refusal {
   return 'refused' in result;
+}
+
+/** Returns the refusal for a provider whose key is missing or rejected, with the command that sets it. */
+export function keyRefusal(
+  refused: 'provider_key_missing' | 'provider_key_refused',
+  provider: Pick<Provider, 'setKey'> | undefined,
+): Refusal {
+  const { setKey } = provider ?? {};
+  return setKey === undefined
+    ? { refused }
+    : { refused, message: `${refusals[refused][2]}: ${setKey}` };
 }
 
 /** Refusals that a retry may resolve. */

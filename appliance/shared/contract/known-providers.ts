@@ -85,8 +85,25 @@ export const knownProviders: Readonly<Record<string, string>> = Object.fromEntri
 );
 
 /** Names of models that are not chat models. */
-const otherKinds =
-  /embed|whisper|tts|speech|audio|realtime|transcri|image|dall-e|sora|moderation|rerank/i;
+const otherKinds = new RegExp(
+  [
+    ...['embed', '\\b(?:bge|bce|gte)-', 'rerank', 'moderation', 'babbage', 'davinci', '\\bocr\\b'],
+    ...[
+      'whisper',
+      'tts',
+      'speech',
+      'audio',
+      'voice',
+      'realtime',
+      'transcri',
+      '\\basr\\b',
+      'paraformer',
+    ],
+    ...['image', 'imagine', 'dall-e', 'diffusion', '\\bflux', 'kolors', 'cogview', 'seedream'],
+    ...['sora', '\\bveo-', 'video', '\\bwanx?[\\d.]', '[ti]2v', 'seedance'],
+  ].join('|'),
+  'i',
+);
 
 /** Returns the models of a list that are likely chat models; all of them if none is. */
 export function likelyChatModels(names: readonly string[]): readonly string[] {

@@ -126,7 +126,20 @@ describe('a relay', () => {
       key: 'sk-1',
       format: formats.openai,
       keyless: false,
+      setKey: 'set MY_AI_API_KEY of the relay',
     });
+  });
+
+  it('names the command that sets a key on a server, which has its keys in files', () => {
+    const settings = { base_url: 'https://x.example/v1', key_file: 'keys/my-ai' };
+    const relay = openRelay(readConfig(JSON.stringify({ providers: { 'my-ai': settings } }), 'x'), {
+      keyOf: () => undefined,
+      send: () => Promise.reject(new Error('unexpected request')),
+      log: () => {},
+    });
+    expect(relay.providers.get('my-ai')?.setKey).toBe(
+      'run `sudo landfall secret set MY_AI_API_KEY` on the server',
+    );
   });
 
   it.each([

@@ -254,6 +254,7 @@ describe('a provider', () => {
     const text = await answer.text();
     expect(text).toContain('provider_key_refused');
     expect(text).not.toContain('an-old-one');
+    expect(text).toContain('rejected the key of the relay: set OPENAI_API_KEY of the relay');
   });
 
   it.each([301, 302, 303, 307, 308])('that redirects is not followed: %i', async (status) => {

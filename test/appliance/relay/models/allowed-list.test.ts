@@ -15,7 +15,11 @@ let rig: RelayRig;
 beforeAll(async () => {
   stands = await startStands();
   const key = (name: string, more: object = {}) => ({ name, sha256: sha256Hex(name), ...more });
-  const keys = [key('limited', { models: ['gemini-a*', 'qwen3:8b'] }), key('all')];
+  const keys = [
+    key('limited', { models: ['gemini-a*', 'qwen3:8b'] }),
+    key('all'),
+    key('chat', { chat_models: true }),
+  ];
   rig = await RelayRig.start(
     { ...settingsFor(stands), keys },
     { provider: stands.openai, keys: standKeys },
@@ -81,5 +85,30 @@ describe("a provider's own list of models", () => {
       expect.stringContaining('out of order'),
     ]);
     expect((await list('/local/api/version', 'limited')).status).toBe(200);
+  });
+
+  it.each([
+    ["OpenAI's form", (models: object[]) => ({ object: 'list', data: models, has_more: false })],
+    ['an array', (models: object[]) => models],
+  ])('leaves out embeddings, images and speech for the chat UI, in %s', async (_form, whole) => {
+    const [chat, ...others] = [
+      { id: 'gpt-5', name: 'GPT-5', created: 1 },
+      ...[
+        { id: 'text-embedding-3' },
+        { id: 'BAAI/bge-m3' },
+        { id: 'gpt-image-1' },
+        { id: 'tts-1' },
+      ],
+    ];
+    stands.openai.answerNext(json(200, whole([...others, chat])));
+    expect(await (await list('/openai/v1/models', 'chat')).json()).toEqual(whole([chat]));
+    stands.openai.answerNext(json(200, whole([...others, chat])));
+    expect(await (await list('/openai/v1/models', 'all')).json()).toEqual(whole([...others, chat]));
+  });
+
+  it('lists all models of a provider that seems to have no chat model', async () => {
+    const data = [{ id: 'my-embedder' }];
+    stands.openai.answerNext(json(200, { data }));
+    expect(await (await list('/openai/v1/models', 'chat')).json()).toEqual({ data });
   });
 });

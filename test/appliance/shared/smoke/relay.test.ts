@@ -191,8 +191,8 @@ describe('a provider with many models', () => {
   }
 
   it('tests a provider with a chat model, found by name and then by trial', async () => {
-    const models = ['text-embedding-3', 'whisper-1', 'davinci', 'gpt-small', 'gpt-large'];
-    expect(await chatWith(models, 'gpt-small')).toEqual(['passed', 'davinci', 'gpt-small']);
+    const models = ['text-embedding-3', 'whisper-1', 'base-1', 'gpt-small', 'gpt-large'];
+    expect(await chatWith(models, 'gpt-small')).toEqual(['passed', 'base-1', 'gpt-small']);
   });
 
   it('fails after a few attempts', async () => {

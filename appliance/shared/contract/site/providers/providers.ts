@@ -30,7 +30,7 @@ const provider = z.strictObject({
     .max(32)
     .optional()
     .describe(
-      'Models that the front-ends offer, the first one preselected. Default: those that the provider lists, else common ones.',
+      'Models that the chat and the front-ends offer, the first one preselected in front-ends. Default: those that the provider lists, else common ones.',
     ),
 });
 

@@ -82,8 +82,13 @@ const usageMount = `/${relayUsageFolder}`;
 
 /** Returns the limits of a client in the format of the relay's settings. */
 function termsOf({ relay }: StackInput['site'], client: string): object {
-  if (client === 'ui' && relay.ui)
-    return { budget_per_person: { tokens_per_day: relay.ui.tokens_per_day_per_user } };
+  if (client === 'ui') {
+    const { tokens_per_day_per_user: tokens_per_day } = relay.ui ?? {};
+    return {
+      chat_models: true,
+      ...(tokens_per_day ? { budget_per_person: { tokens_per_day } } : {}),
+    };
+  }
   const key = relay.keys.find((each) => clientOf(each) === client);
   if (key === undefined || typeof key === 'string') return {};
   const { providers, models, expires, requests_per_minute, concurrency } = key;

@@ -64,7 +64,7 @@ describe("the relay's files", () => {
     const limits = { requests_per_minute: 240, concurrency: 16, body_bytes: 33_554_432 };
     expect(known).toMatchObject({
       owner: { limits },
-      ui: { budget_per_person: { tokens_per_day: 100_000 }, limits },
+      ui: { budget_per_person: { tokens_per_day: 100_000 }, chat_models: true, limits },
       phone: { limits },
       old: { expires: '2027-03-31', limits: { ...limits, requests_per_minute: 20 } },
       intern: {
