@@ -49,7 +49,8 @@ export async function describedModels(base: string): Promise<UiModel[]> {
     listed.map(async ({ name }) => {
       const capabilities = await capabilitiesAt(base, name);
       const role = capabilities.includes('embedding') ? 'embedding' : 'chat';
-      return { name, role, thinks: capabilities.includes('thinking') };
+      const can = (capability: string) => capabilities.includes(capability);
+      return { name, role, thinks: can('thinking'), sees: can('vision') };
     }),
   );
 }

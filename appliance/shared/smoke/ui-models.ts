@@ -11,6 +11,8 @@ export interface UiModel {
   readonly role: 'chat' | 'embedding';
   /** Whether it can think before it replies. */
   readonly thinks?: boolean;
+  /** Whether it reads pictures; undefined if that is unknown. */
+  readonly sees?: boolean;
 }
 
 /**
@@ -66,15 +68,17 @@ export async function registerModels(
   return missing.map(({ name }) => name);
 }
 
-function entryOf({ name, role, thinks }: UiModel) {
+function entryOf({ name, role, thinks, sees }: UiModel) {
   const isChat = role === 'chat';
   const controls = thinks ? { model_controls: { thinking } } : {};
   const texts = thinks ? { i18n: { 'zh-CN': thinkingInChinese } } : {};
+  // Without it, Open WebUI sends a picture to any model, which answers as if there were none.
+  const capabilities = sees === undefined ? {} : { capabilities: { vision: sees } };
   return {
     id: name,
     base_model_id: null,
     name,
-    meta: isChat ? texts : { hidden: true },
+    meta: isChat ? { ...capabilities, ...texts } : { hidden: true },
     params: isChat ? { max_tokens: maxTokens, ...controls } : {},
     access_grants: isChat ? [everyone] : [],
     is_active: true,

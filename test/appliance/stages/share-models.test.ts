@@ -65,7 +65,10 @@ describe('the models stage and the accounts of the chat UI', () => {
     await sharedModelsStage.apply(context);
     expect(entries()).toMatchObject([
       { id: 'tiny-embedding:1b', meta: { hidden: true }, access_grants: [] },
-      { id: 'tiny:1b', params: { max_tokens: 8192 }, access_grants: [{ principal_id: '*' }] },
+      {
+        ...{ id: 'tiny:1b', params: { max_tokens: 8192 }, access_grants: [{ principal_id: '*' }] },
+        meta: { capabilities: { vision: false } },
+      },
     ]);
     expect(await sharedModelsStage.check(context)).toEqual([]);
   });

@@ -37,6 +37,14 @@ describe('the entry of a local model in the chat UI', () => {
     });
   });
 
+  it('accepts pictures only for a model that sees them', async () => {
+    const meta = async (sees: boolean) => await entryOf({ name: 'tiny:1b', role: 'chat', sees });
+    expect(await meta(false)).toMatchObject({ meta: { capabilities: { vision: false } } });
+    expect(await meta(true)).toMatchObject({ meta: { capabilities: { vision: true } } });
+    const unknown = await entryOf({ name: 'tiny:1b', role: 'chat' });
+    expect(unknown).not.toHaveProperty('meta.capabilities');
+  });
+
   it('shows no menu for a model that cannot think', async () => {
     const entry = await entryOf({ name: 'qwen3:4b-instruct', role: 'chat', thinks: false });
     expect(entry).not.toHaveProperty('params.model_controls');
