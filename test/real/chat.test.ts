@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import Docker from 'dockerode';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { signInEmail } from '#contract/site/email.ts';
 import { runSmoke } from '../../appliance/shared/smoke/run-smoke.ts';
@@ -15,6 +16,7 @@ import { insideOf } from '../integration/stack/smoke-target.ts';
 import { RealBrowser } from './browser/browser.ts';
 import { Person } from './browser/person.ts';
 import { docxFile, pdfFile, textFile } from './files.ts';
+import { notices } from './notices.ts';
 import { names, realModels, replies } from './real-models.ts';
 
 const real = needs(
@@ -30,9 +32,14 @@ const real = needs(
 const url = 'https://chat.example.com';
 /** Screenshots of each step, for people to look at. */
 const pictures = fileURLToPath(new URL('../output/real', import.meta.url));
-/** This machine has the first address of each network of the test's Docker. */
-const thisMachine = Array.from({ length: 16 }, (_, index) => `10.213.${index}.1/32`);
 const friend = { name: 'Mei', email: 'mei@example.org', password: 'Green-River-7!' };
+/** Returns the first address of each network of the test's Docker, which this machine has. */
+async function addressesOfThisMachine(socketPath: string): Promise<string[]> {
+  const { DefaultAddressPools } = await new Docker({ socketPath }).info();
+  const [start] = DefaultAddressPools[0].Base.split('.0.0/');
+  return Array.from({ length: 16 }, (_, index) => `${start}.${index}.1/32`);
+}
+
 const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
 
 real.describe('the chat, with real Open WebUI, real Ollama and a real browser', () => {
@@ -58,11 +65,14 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
       ...real,
       images: { ui: real.openWebUi, engine: real.ollama },
       models: models.local,
-      site: { firewall: { unlimited: thisMachine } },
+      site: { firewall: { unlimited: await addressesOfThisMachine(real.engine) } },
     });
     await models.put(await stack.rig.volumeFolder('engine-data', 'models'));
     await registerModels(await insideOf(stack), [
-      ...models.local.models.map(({ name, role }) => ({ name, role, thinks: role === 'chat' })),
+      ...models.local.models.map(({ name, role }) => ({
+        ...{ name, role, thinks: role === 'chat' },
+        sees: false,
+      })),
       { name: names.plain, role: 'chat' },
       { name: names.endless, role: 'chat' },
     ]);
@@ -90,6 +100,14 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
     await admin.signIn(url, email(), password());
     await admin.picture('signed-in');
     expect(await admin.page.locator('[role=dialog]').count()).toBe(0);
+  });
+
+  it('hides the calendar of prompts that are off, and the documentation of its API', async () => {
+    await admin.page.getByRole('button', { name: 'User menu' }).first().click();
+    await admin.page.getByText('Sign Out').waitFor();
+    expect(await admin.page.locator('[href="/calendar"]').count()).toBe(0);
+    await admin.page.keyboard.press('Escape');
+    expect((await stack.ask(`${url}/openapi.json`)).text).not.toContain('"openapi"');
   });
 
   it('answers hello with one generation', async () => {
@@ -221,13 +239,6 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
     expect(await admin.ask('hello')).toContain(replies.chat);
   });
 
-  it('says that settings of the administration page are not saved', async () => {
-    await admin.openSettings(url, 'general');
-    await admin.page.getByRole('button', { name: 'Save' }).first().click();
-    await admin.notice('Not saved');
-    await admin.picture('settings');
-  });
-
   it('names the rule of passwords when the administrator adds an account', async () => {
     await admin.openNewAccount(url);
     await admin.fillNewAccount({ ...friend, password: 'simple' });
@@ -267,6 +278,8 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
     await admin.signIn(url, email(), password());
     await admin.picture('signed-in-again');
   });
+
+  notices(() => ({ admin, guest, rig: stack.rig, url }));
 
   it('passes the smoke tests of the product', async () => {
     const models = stack.rig.input.models?.models ?? [];

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 
 /** A file as a browser uploads it. */
 export interface UploadedFile {
@@ -30,6 +30,27 @@ export function pdfFile(name: string, text: string): UploadedFile {
   const table = `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${rows}`;
   const trailer = `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${body.length}\n%%EOF\n`;
   return { name, buffer: Buffer.from(body + table + trailer) };
+}
+
+/** Returns a picture of one white pixel (PNG, third edition). */
+export function pngFile(name: string): UploadedFile {
+  const chunk = (type: string, data: Buffer) => {
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    const body = Buffer.concat([Buffer.from(type), data]);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+  return {
+    name,
+    buffer: Buffer.concat([
+      Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+      chunk('IHDR', header),
+      chunk('IDAT', deflateSync(Buffer.from([0, 255]))),
+      chunk('IEND', Buffer.alloc(0)),
+    ]),
+  };
 }
 
 /** Returns a Word document with one paragraph (ECMA-376). */

@@ -55,6 +55,11 @@ export class Person {
     return this.page.locator('.chat-assistant');
   }
 
+  /** The notice of the script that the gateway adds. */
+  get ownNotice(): Locator {
+    return this.page.locator('[data-landfall-notice]');
+  }
+
   /** Sends a message, and returns the text of the finished reply. */
   async ask(text: string): Promise<string> {
     const before = await this.replies.count();

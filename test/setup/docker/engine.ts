@@ -5,6 +5,7 @@ import { type Daemon, startDaemon } from '../daemon.ts';
 import { programPath } from '../packages/programs.ts';
 import { Unmet } from '../unmet.ts';
 import type { Workspace } from '../workspace.ts';
+import { reserveNetworks } from './free-networks.ts';
 
 /**
  * Starts a Docker that shares nothing with the machine's own: it has a separate containerd,
@@ -19,13 +20,18 @@ export async function startEngine(workspace: Workspace): Promise<Daemon> {
   if (process.getuid?.() !== 0) throw new Unmet('a separate Docker must be run as root');
   const folder = join(workspace.run, 'engine');
   await mkdir(folder, { mode: 0o710 });
+  const networks = await reserveNetworks();
   const runtime = await startContainerd(containerd, folder, workspace.sockets);
   try {
-    const engine = await startDockerd(dockerd, folder, workspace.sockets, runtime.answer);
+    const engine = await startDockerd(dockerd, folder, workspace.sockets, {
+      containerd: runtime.answer,
+      range: networks.range,
+    });
     const stop = async () => {
       await removeNetworks(engine.answer);
       await engine.stop();
       await runtime.stop();
+      networks.release();
     };
     return { answer: engine.answer, stop };
   } catch (error) {
@@ -74,7 +80,7 @@ async function startDockerd(
   command: string,
   folder: string,
   sockets: string,
-  containerd: string,
+  { containerd, range }: { readonly containerd: string; readonly range: string },
 ): Promise<Daemon> {
   const socket = join(sockets, 'docker.sock');
   const settings = join(folder, 'daemon.json');
@@ -87,7 +93,7 @@ async function startDockerd(
       ...['--host', `unix://${socket}`, '--group', 'root'],
       ...['--data-root', join(folder, 'data'), '--exec-root', join(folder, 'exec')],
       ...['--pidfile', join(folder, 'docker.pid')],
-      ...['--bridge', 'none', '--default-address-pool', 'base=10.213.0.0/16,size=24'],
+      ...['--bridge', 'none', '--default-address-pool', `base=${range},size=24`],
       ...['--iptables=false', '--ip6tables=false', '--ip-forward=false', '--ip-masq=false'],
     ],
     log: join(folder, 'dockerd.log'),

@@ -33,7 +33,7 @@ exec python3 -m uvicorn open_webui.main:app --host 0.0.0.0 --port 8080 --forward
 export const openWebUiImage = [
   'WORKDIR /app/backend',
   'CMD ["bash", "start.sh"]',
-  'ENV FRONTEND_BUILD_DIR=/app/build DATA_DIR=/app/backend/data STATIC_DIR=/app/backend/static PYTHONUNBUFFERED=1',
+  'ENV FRONTEND_BUILD_DIR=/app/build DATA_DIR=/app/backend/data STATIC_DIR=/app/backend/static ENV=prod PYTHONUNBUFFERED=1',
 ];
 
 /** Returns the version of Open WebUI in `appliance.yaml`, or the one in LANDFALL_OPEN_WEBUI. */
