@@ -8,8 +8,9 @@ interface Flags {
 }
 
 const restartHelp = `
-Says first what is interrupted, and waits until the component is healthy. Without a name it restarts
-all components in the order of their dependencies, except those that were stopped.
+Says first what is interrupted, waits up to a minute for answers that the chat UI is writing, and then until
+the component is healthy. Without a name it restarts all components in the order of their dependencies,
+except those that were stopped.
 
 Example:
   sudo landfall restart ui

@@ -20,6 +20,7 @@ import {
 import { startServices } from '../../stages/stack/stage.ts';
 import { forgetStopped, readStopped, rememberStopped } from '../../stages/stack/stopped.ts';
 import { askFor } from '../ask-yes.ts';
+import { awaitAnswers } from './answers.ts';
 import { interruptionOf } from './interruptions.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
@@ -45,6 +46,7 @@ export async function restart(
     if (await isTask(context, component)) return await restartNode(context, 'required');
     const stopped = await readStopped(context.host);
     const names = component ? [component] : services.filter((name) => !stopped.has(name));
+    await awaitAnswers(context, names, console.log);
     await forgetStopped(context.host, names);
     const failure = await failureOf(run(context, ['restart', '--no-deps', ...names]));
     // Compose restarts only containers that exist.
@@ -70,6 +72,7 @@ export async function stop(context: Context, component: string, yes: boolean): P
   if (!(await isAccepted(interruptionOf(component, 'stopped'), yes))) return;
   const { host } = context;
   await whileLocked(context, async () => {
+    await awaitAnswers(context, [component], console.log);
     const isFirst = !(await readStopped(host)).has(component);
     if (isFirst) await rememberStopped(host, component);
     try {

@@ -30,6 +30,7 @@ import { serviceStates } from '../../stages/stack/stack-state.ts';
 import { forgetStopped } from '../../stages/stack/stopped.ts';
 import { writeGateway } from '../../stages/stack/write-stack.ts';
 import { serverFacts } from '../command.ts';
+import { awaitAnswers } from '../daily/answers.ts';
 
 /**
  * Runs a phase of an update with this release, for the driver of another one (decision 66). Takes no
@@ -95,6 +96,9 @@ async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Prom
     case 'close':
       return await close(context);
     case 'switch':
+      // A server that was closed has waited.
+      if (open.plan?.closes === false)
+        await awaitAnswers(context, open.plan.changed ?? [], context.report.say);
       // The new release is verified with all components.
       await forgetStopped(context.host);
       return await runSome(context, open, ['secrets', 'stack', 'tls', 'models']);
@@ -142,6 +146,8 @@ async function close(context: Context): Promise<void> {
   await writeGateway(context);
   await reloadGateway(host);
   await install(host, closedPorts(site));
+  // No new ones begin, and the chat UI stores those that are being written.
+  await awaitAnswers(context, ['ui'], context.report.say);
 }
 
 const testNames = z.array(z.string());

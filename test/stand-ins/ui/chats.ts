@@ -76,6 +76,10 @@ export class Chats {
 
   /** Answers requests about chats and their tasks; undefined for unrelated requests. */
   answer(request: Request, pathname: string, user: User): Response | undefined {
+    if (pathname === '/api/tasks') {
+      if (user.role !== 'admin') return refusal(401, messages.prohibited);
+      return Response.json({ tasks: [...this.#tasks.values()] });
+    }
     const task = /^\/api\/tasks\/chat\/([\w-]+)(\/stop)?$/.exec(pathname);
     if (task)
       return Response.json({

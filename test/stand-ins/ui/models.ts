@@ -48,12 +48,21 @@ async function localModels({ engine }: UiSettings): Promise<Listed[]> {
 }
 
 /** A service that does not respond has no models. */
-async function hostedModels({ base, key }: UiSettings['hosted'][number]): Promise<Listed[]> {
+async function hostedModels({
+  base,
+  key,
+  models: chosen,
+}: UiSettings['hosted'][number]): Promise<Listed[]> {
+  if (chosen.length > 0) return chosen.map(hosted);
   const headers = { authorization: `Bearer ${key}` };
   const answer = await fetch(`${base}/models`, { headers }).catch(() => undefined);
   if (!answer?.ok) return [];
   const { data } = (await answer.json()) as { data: Array<{ id: string }> };
-  return data.map(({ id }) => ({ id, name: id, object: 'model', owned_by: 'openai' }));
+  return data.map(({ id }) => hosted(id));
+}
+
+function hosted(id: string): Listed {
+  return { id, name: id, object: 'model', owned_by: 'openai' };
 }
 
 export async function serviceOf(

@@ -10,7 +10,12 @@ export interface UiSettings {
   /** Separated by commas; the first is the default of a new chat. */
   readonly defaultModels: string;
   /** Services with OpenAI's API, each with its key; empty when disabled. */
-  readonly hosted: ReadonlyArray<{ readonly base: string; readonly key: string }>;
+  readonly hosted: ReadonlyArray<{
+    readonly base: string;
+    readonly key: string;
+    /** Replace the list of the service; empty for none. */
+    readonly models: readonly string[];
+  }>;
   readonly admin: { readonly email: string; readonly password: string; readonly name: string };
   readonly signup: boolean;
   readonly initialAdminSignup: boolean;
@@ -73,12 +78,20 @@ function functionCallingIn(params: string): string {
   return function_calling ?? 'native';
 }
 
-/** Lists separated by semicolons, as many keys as URLs. */
+/** Lists separated by semicolons, as many keys as URLs, and an object by the position of the URL. */
 function hostedIn(env: NodeJS.ProcessEnv): UiSettings['hosted'] {
   const keys = (env.OPENAI_API_KEYS ?? '').split(';');
+  const configs = JSON.parse(env.OPENAI_API_CONFIGS || '{}') as Record<
+    string,
+    { model_ids?: string[] }
+  >;
   return (env.OPENAI_API_BASE_URLS || 'https://api.openai.com/v1')
     .split(';')
-    .map((base, index) => ({ base: base.replace(/\/$/, ''), key: keys[index] ?? '' }));
+    .map((base, index) => ({
+      base: base.replace(/\/$/, ''),
+      key: keys[index] ?? '',
+      models: configs[index]?.model_ids ?? [],
+    }));
 }
 
 function isTrue(value: string | undefined, otherwise: boolean): boolean {

@@ -33,7 +33,9 @@ function serverWith(rows: readonly string[] = services.map(healthy), answers: An
   );
   const composed = () =>
     host.ran.flatMap((command) => / plain (.*)$/.exec(command)?.[1] ?? []).slice(1);
-  return { host, context: contextFor(host), composed };
+  // No chat UI responds, so no command waits for answers.
+  const site = { hosts: { docs: 'docs.example.com' }, ports: { ui: 1024 } };
+  return { host, context: contextFor(host, { site }), composed };
 }
 
 describe('landfall restart', () => {
