@@ -10,6 +10,7 @@ import { documentLimits } from '../../document-limits.ts';
 import { listedName } from '../../local-models.ts';
 import { envFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
+import { chineseSuggestions } from './suggestions.ts';
 
 /** Below the folder of the stack. */
 export const uiSecretsFile = 'ui/secrets.env';
@@ -29,6 +30,9 @@ export function renderUi(input: StackInput): RenderedFile[] {
       WEBUI_ADMIN_NAME: site.admin.user,
       ...hostedModels(input),
       ...generationSettings(input),
+      ...(site.language === 'zh'
+        ? { DEFAULT_PROMPT_SUGGESTIONS: JSON.stringify(chineseSuggestions) }
+        : {}),
     });
   const file = secretFile(uiSecretsFile, render(secrets.WEBUI_ADMIN_PASSWORD ?? ''), 'ui');
   // The password matters only while there is no account, so a new one needs no restart.
@@ -40,16 +44,20 @@ export function renderUi(input: StackInput): RenderedFile[] {
  * base URL, each list in one variable (docs.openwebui.com, OPENAI_API_BASE_URLS).
  */
 function hostedModels({ site, secrets }: StackInput): Record<string, string> {
-  const providers = openaiProviders(site)
-    .filter(([name, settings]) => secrets[providerKeyName(name)] || isKeyless(settings))
-    .map(([name]) => name);
+  const providers = openaiProviders(site).filter(
+    ([name, settings]) => secrets[providerKeyName(name)] || isKeyless(settings),
+  );
   if (providers.length === 0) {
     return { ENABLE_OPENAI_API: 'False' };
   }
   return {
     ENABLE_OPENAI_API: 'True',
-    OPENAI_API_BASE_URLS: providers.map((name) => `${relayBase(name)}/v1`).join(';'),
+    OPENAI_API_BASE_URLS: providers.map(([name]) => `${relayBase(name)}/v1`).join(';'),
     OPENAI_API_KEYS: providers.map(() => secrets.RELAY_KEY_UI ?? '').join(';'),
+    // By the position of the base URL. Without a list, Open WebUI requests that of the provider.
+    OPENAI_API_CONFIGS: JSON.stringify(
+      Object.fromEntries(providers.map(([, { models }], at) => [at, { model_ids: models ?? [] }])),
+    ),
     // The relay counts the tokens of each user, and forwards no address.
     ...(site.relay.ui ? { ENABLE_FORWARD_USER_INFO_HEADERS: 'True' } : {}),
   };

@@ -20,6 +20,34 @@ describe('the settings of the chat UI', () => {
     });
   });
 
+  it('contain the models that the site names for a provider, at the position of its base URL', () => {
+    const keys = { OPENAI_API_KEY: 'sk-1', DEEPSEEK_API_KEY: 'sk-2' };
+    const providers = {
+      openai: { base_url: 'https://api.openai.com/v1' },
+      deepseek: { base_url: 'https://api.deepseek.com/v1', models: ['deepseek-chat'] },
+    };
+    const { OPENAI_API_CONFIGS = '' } = variablesOf({ ...relay, ...keys }, { providers });
+    expect(JSON.parse(OPENAI_API_CONFIGS)).toEqual({
+      0: { model_ids: [] },
+      1: { model_ids: ['deepseek-chat'] },
+    });
+  });
+
+  it('contain suggestions in Chinese for a site in Chinese', () => {
+    const name = 'DEFAULT_PROMPT_SUGGESTIONS';
+    expect(variablesOf(relay)).not.toHaveProperty(name);
+    const suggestions = JSON.parse(
+      variablesOf(relay, { ...everything, language: 'zh' })[name] ?? '[]',
+    );
+    expect(suggestions.length).toBeGreaterThan(2);
+    for (const suggestion of suggestions) {
+      expect(suggestion).toEqual({
+        title: [expect.stringMatching(/\p{Script=Han}/u), expect.stringMatching(/\p{Script=Han}/u)],
+        content: expect.stringMatching(/\p{Script=Han}/u),
+      });
+    }
+  });
+
   it('let the relay know the user only if users have a budget', () => {
     const settingsOf = (site: object) => {
       const input = stackInput({ ...everything, ...site });
