@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import type { Context } from '../../server/stage/stage.ts';
 import { jsonOf } from '../../shared/smoke/exchange.ts';
 import { callUi, signIn } from '../../shared/smoke/ui-session.ts';
 import { serverTarget } from '../../stages/smoke/target.ts';
-import type { Context } from '../../server/stage/stage.ts';
 
 /** Components without which the chat UI cannot finish an answer. */
 const writers = new Set(['ui', 'engine', 'balancer', 'relay']);

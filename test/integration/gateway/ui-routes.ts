@@ -58,6 +58,40 @@ export function uiRoutes(rig: () => GatewayRig): void {
     });
   });
 
+  describe('a request for embeddings', () => {
+    const ask = async (status: number, path = '/api/embeddings') =>
+      await rig().client.ask(`${ui}${path}?status=${status}`, { method: 'POST', body: '{}' });
+
+    it.each(['/api/embeddings', '/api/v1/embeddings'])(
+      'says what is missing in place of a failure of the chat UI: %s',
+      async (path) => {
+        const { status, headers, text } = await ask(500, path);
+        expect(status).toBe(400);
+        expect(headers).toMatchObject({
+          'content-type': 'application/json',
+          'x-content-type-options': 'nosniff',
+        });
+        expect(JSON.parse(text)).toMatchObject({
+          error: { code: 'embeddings_failed' },
+          detail: expect.stringMatching(/embedding model.*向量模型/),
+        });
+      },
+    );
+
+    it('returns vectors, and errors that say more', async () => {
+      for (const status of [200, 400, 401]) {
+        const answer = await ask(status);
+        expect(answer.status).toBe(status);
+        expect(JSON.parse(answer.text)).toMatchObject({ url: `/api/embeddings?status=${status}` });
+      }
+    });
+
+    it('reports a chat UI that does not respond as everywhere', async () => {
+      const { status, text } = await ask(502);
+      expect([status, JSON.parse(text).error.code]).toEqual([502, 'service_unavailable']);
+    });
+  });
+
   describe('an encoded model name', () => {
     it('reaches the relay unchanged', async () => {
       const path = '/openai/v1/models/org%2Fmodel%3A8b';

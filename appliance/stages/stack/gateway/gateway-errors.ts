@@ -144,13 +144,22 @@ const formats = { html: 'text/html', json: 'application/json' } as const;
  * contains.
  */
 export function errorLocations(security: Pick<Security, 'hsts'>): string[] {
-  return gatewayErrors.flatMap((error) => [
-    `error_page ${error.statuses.join(' ')} @${error.name}_$error_format;`,
-    ...Object.entries(formats).map(
-      ([format, type]) =>
-        `location @${error.name}_${format} ${block(response(error, format, type, security))}`,
+  return [
+    ...errorPages(),
+    ...gatewayErrors.flatMap((error) =>
+      Object.entries(formats).map(
+        ([format, type]) =>
+          `location @${error.name}_${format} ${block(response(error, format, type, security))}`,
+      ),
     ),
-  ]);
+  ];
+}
+
+/** Returns the errors of a server. A location with an `error_page` of its own repeats them. */
+export function errorPages(): string[] {
+  return gatewayErrors.map(
+    ({ name, statuses }) => `error_page ${statuses.join(' ')} @${name}_$error_format;`,
+  );
 }
 
 function response(

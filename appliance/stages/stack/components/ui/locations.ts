@@ -1,7 +1,7 @@
 import { addressInStack } from '../../address-in-stack.ts';
 import { insideGateway } from '../../gateway/certificate-files.ts';
 import { asked, policy, proxied, withUpgrade } from '../../gateway/directives.ts';
-import { errorJson } from '../../gateway/gateway-errors.ts';
+import { errorJson, errorPages } from '../../gateway/gateway-errors.ts';
 import { pageScriptFile, pageScriptPath } from './page-script.ts';
 
 /** Returns the locations of Open WebUI. */
@@ -27,6 +27,7 @@ export function uiLocations(scheme: string): string {
     limits,
     immutable(upstream),
     webPages,
+    embeddings(upstream),
     settings(upstream),
   ].join('\n');
 }
@@ -68,6 +69,30 @@ const webPages = `location ~ ^/api/v1/retrieval/process/(?:url|web|youtube)/?$ {
   default_type application/json;
   return 403 '${noWebPages.trim()}';
 }`;
+
+const embeddingsFailed = errorJson({
+  title: {
+    en: 'No embeddings: name an embedding model in model and a text in input, or use the relay of this server',
+    zh: '无法生成向量：请在 model 中指定向量模型，在 input 中提供文字，或使用此服务器的中继',
+  },
+  type: 'invalid_request_error',
+  code: 'embeddings_failed',
+});
+
+/** Open WebUI answers a model that it does not know, and a request without a text, with a 500. */
+function embeddings(upstream: string): string {
+  return `${proxied(
+    '~ ^/api/(?:v1/)?embeddings$',
+    upstream,
+    'proxy_intercept_errors on;',
+    'error_page 500 = @embeddings_failed;',
+    ...errorPages(),
+  )}
+location @embeddings_failed {
+  default_type application/json;
+  return 400 '${embeddingsFailed.trim()}';
+}`;
+}
 
 /** Paths where Open WebUI 0.12 changes its settings (routers and events.py, `Config.upsert`). */
 const settingsPaths = [

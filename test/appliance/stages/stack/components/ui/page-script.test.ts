@@ -1,19 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { pageScript } from '../../../../../../appliance/stages/stack/components/ui/page-script.ts';
+import { origin, Page } from './page.ts';
 
-const origin = 'https://chat.example.com';
 const passed = 'sent to the server';
 
-/** A page with the script, whose server accepts everything. */
+/** A page whose server accepts everything. */
 function pageWith(limits: { context: number | null; text: number }) {
-  const window = {
-    fetch: async (_input: unknown, init?: RequestInit) =>
-      new Response(typeof init?.body === 'string' ? init.body : passed),
-  };
-  const location = { href: `${origin}/c/1` };
-  new Function('window', 'location', pageScript(limits))(window, location);
+  const accept = (_path: string, init?: RequestInit) =>
+    new Response(typeof init?.body === 'string' ? init.body : passed);
+  const page = new Page(accept, limits);
   return async (path: string | URL | Request, body?: string | FormData) => {
-    const response = await window.fetch(path, { method: 'POST', ...(body ? { body } : {}) });
+    const response = await page.fetch(path, { method: 'POST', ...(body ? { body } : {}) });
     return { status: response.status, text: await response.text() };
   };
 }
@@ -84,6 +80,7 @@ describe('the script of the chat page', () => {
   it('sends a request without a body, by URL and by request', async () => {
     expect(await post(new URL(chat))).toMatchObject({ text: passed });
     expect(await post(new Request(files))).toMatchObject({ text: passed });
+    expect(await post('data:text/plain,hello')).toMatchObject({ text: passed });
   });
 
   it('rejects a text that takes too long to read, with the limit', async () => {
@@ -96,4 +93,14 @@ describe('the script of the chat page', () => {
     const text = message('a'.repeat(1e6));
     expect(await pageWith({ context: null, text: 1 })(chat, text)).toMatchObject({ text });
   });
+
+  it.each(['report.docx', 'table.XLSX', 'slides.pptx', 'text.odt'])(
+    'says that %s is broken or has a password, and does not send it',
+    async (name) => {
+      const { status, text } = await post(files, form('\xd0\xcf\x11\xe0', name));
+      expect(status).toBe(415);
+      expect(JSON.parse(text).detail).toMatch(/broken or has a password.*文件已损坏或有密码/);
+      expect((await post(files, form('PK\x03\x04 and more', name))).status).toBe(200);
+    },
+  );
 });
