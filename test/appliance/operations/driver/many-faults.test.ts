@@ -11,10 +11,10 @@ vi.mock('node:fs/promises', async (original) => failing(await original<object>()
 
 const programs = [/^docker /, / --phase (?:prepare|switch|verify)$/, /^systemd-run /, /./];
 
-/** What happens to a server during one run of its transaction. */
+/** What happens to a server during one run of its transaction, or during several: a way back has five attempts. */
 type Fault =
   | { readonly how: 'dead' | 'full'; readonly at: number }
-  | { readonly how: 'outage'; readonly outage: Outage };
+  | { readonly how: 'outage'; readonly outage: Outage; readonly runs: number };
 
 /** Servers with a transaction that is about to begin, by its kind, and what is special about each. */
 const kinds: Readonly<
@@ -52,9 +52,14 @@ function faultsOf(random: Random): Fault[] {
     const how = pick(random, ['dead', 'full', 'outage'] as const);
     if (how !== 'outage') return { how, at };
     const of = programs[random.below(programs.length)] ?? /./;
-    return { how, outage: { of, after: random.below(20), calls: 1 + random.below(40) } };
+    const after = random.below(pick(random, [3, 20] as const));
+    const outage = { of, after, calls: 1 + random.below(40) };
+    return { how, outage, runs: 1 + random.below(8) };
   });
 }
+
+/** Runs after which a way back was stuck. */
+let stuck = 0;
 
 /** Applies a transaction with faults, then without any until it ends. Returns what was wrong after any run. */
 async function survive(
@@ -67,10 +72,13 @@ async function survive(
     for (const fault of faults) {
       if (fault.how === 'outage') server.outage = { ...fault.outage };
       else disk.reset(fault.at, fault.how);
-      await server.apply();
-      disk.reset();
-      const broken = server.broken();
-      if (broken.length > 0) return broken;
+      for (let run = fault.how === 'outage' ? fault.runs : 1; run > 0; run -= 1) {
+        await server.apply();
+        disk.reset();
+        const broken = server.broken();
+        if (broken.length > 0) return broken;
+        stuck += Number(server.open()?.state === 'stuck');
+      }
     }
     server.outage = undefined;
     for (let boot = 0; boot < 12; boot += 1) {
@@ -96,6 +104,7 @@ describe('servers with power cuts, full disks and programs that fail for a while
     const random = new Random(46);
     const lost: string[] = [];
     const servers = fuzzRuns(usual);
+    stuck = 0;
     for (let tried = 0; tried < servers; tried += 1) {
       const faults = faultsOf(random);
       const { name, create } = kinds[kind]?.(random) ?? {};
@@ -106,7 +115,9 @@ describe('servers with power cuts, full disks and programs that fail for a while
       );
       if (flaws.length > 0) lost.push(`${flaws.join(', ')}: ${name}, ${text}`);
     }
-    console.log(`${kind}: ${servers} servers, ${lost.length} with a broken invariant`);
+    console.log(
+      `${kind}: ${servers} servers, ${lost.length} with a broken invariant, ${stuck} runs stuck`,
+    );
     expect(lost).toEqual([]);
   });
 });

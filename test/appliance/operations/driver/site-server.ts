@@ -112,9 +112,8 @@ export class ChangedSiteServer extends TransactionServer {
   /** The site is whole, the earlier one exists, and so does the text that a user wrote. */
   broken(): string[] {
     const open = this.open();
-    const [site, text] = [this.text(siteFile), this.text(siteTextFile)];
-    const is = (path: string, expected: string) =>
-      existsSync(this.path(path)) && this.text(path) === expected;
+    const [site = '', text = ''] = [this.textIfAny(siteFile), this.textIfAny(siteTextFile)];
+    const is = (path: string, expected: string) => this.textIfAny(path) === expected;
     const isKept = this.#sitesKept().some((each) => each.includes('"json":"old"'));
     const expectations: ReadonlyArray<readonly [string, boolean]> = [
       ['the release is there', existsSync(this.path('opt/landfall/current/release.json'))],
@@ -132,7 +131,7 @@ export class ChangedSiteServer extends TransactionServer {
           is(`${saved}/${candidate}/${siteTextFile}`, '# new') ||
           this.#wasRefused(),
       ],
-      ['no secret has changed', this.text(`${secrets}/KEY`) === 'of before'],
+      ['no secret has changed', is(`${secrets}/KEY`, 'of before')],
     ];
     return expectations.filter(([, holds]) => !holds).map(([name]) => name);
   }

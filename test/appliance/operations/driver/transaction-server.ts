@@ -103,6 +103,11 @@ export abstract class TransactionServer {
     return readFileSync(this.path(path), 'utf8');
   }
 
+  /** Returns the text of a file that may be missing. */
+  protected textIfAny(path: string): string | undefined {
+    return existsSync(this.path(path)) ? this.text(path) : undefined;
+  }
+
   protected write(path: string, content: string | Uint8Array): void {
     mkdirSync(dirname(this.path(path)), { recursive: true });
     writeFileSync(this.path(path), content);
