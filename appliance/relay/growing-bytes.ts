@@ -4,27 +4,35 @@ const least = 256;
 
 /** Collects chunks without copying again what it has: a sender may send one byte per chunk. */
 export class GrowingBytes {
-  #bytes: Uint8Array;
+  readonly #expected: number;
+  #bytes: Uint8Array = nothing;
   #length = 0;
 
-  /** @param size bytes that are expected; more may come */
-  constructor(size = 0) {
-    this.#bytes = size > 0 ? new Uint8Array(size) : nothing;
+  /** @param expected bytes for which memory suffices; more may come */
+  constructor(expected = Number.POSITIVE_INFINITY) {
+    this.#expected = expected;
   }
 
   get length(): number {
     return this.#length;
   }
 
+  /** Returns the bytes of memory in use once a chunk of some length is pushed: up to twice what has arrived. */
+  sizeWith(length: number): number {
+    const all = this.#length + length;
+    if (all <= this.#bytes.length) return this.#bytes.length;
+    return Math.max(all, Math.min(this.#expected, Math.max(least, 2 * this.#length)));
+  }
+
   push(chunk: Uint8Array): void {
-    const length = this.#length + chunk.length;
-    if (length > this.#bytes.length) {
-      const larger = new Uint8Array(Math.max(least, length, 2 * this.#length));
+    const size = this.sizeWith(chunk.length);
+    if (size > this.#bytes.length) {
+      const larger = new Uint8Array(size);
       larger.set(this.#bytes.subarray(0, this.#length));
       this.#bytes = larger;
     }
     this.#bytes.set(chunk, this.#length);
-    this.#length = length;
+    this.#length += chunk.length;
   }
 
   /** Returns what is collected. It is valid until the next call. */

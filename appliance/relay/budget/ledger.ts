@@ -177,6 +177,11 @@ export class Ledger {
     }, nothing);
   }
 
+  /** Returns the number of requests that are not settled. */
+  get pending(): number {
+    return this.#open.size;
+  }
+
   /** Returns the number of accounts. */
   get size(): number {
     return this.#accounts.size;
@@ -195,7 +200,8 @@ export class Ledger {
       (unit === 'tokens' ? (this.#held.get(`${account} ${each}`) ?? 0) : 0);
     if (window === 'day') return useOf(day);
     let sum = 0;
-    for (const each of days.keys()) if (monthOf(each) === monthOf(day)) sum += useOf(each);
+    const month = monthOf(day);
+    for (const each of days.keys()) if (each.startsWith(month)) sum += useOf(each);
     return sum;
   }
 

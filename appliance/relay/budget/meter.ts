@@ -36,7 +36,9 @@ export class JsonMeter implements Meter {
   readonly isFinished = false;
   readonly #length = new TextLength();
   readonly #kept = new GrowingBytes();
-  #bytes = 0;
+  /** How many of the kept bytes are in the length. Few answers need it, and it costs a step for each byte. */
+  #counted = 0;
+  #isWhole = true;
   #isFinal = false;
 
   get isFinal(): boolean {
@@ -44,31 +46,45 @@ export class JsonMeter implements Meter {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    this.#bytes += chunk.length;
-    this.#length.push(chunk);
     this.#kept.push(chunk);
-    if (this.#kept.length > maxParsed + tailLength)
-      this.#kept.push(this.#kept.take().slice(-tailLength));
+    if (this.#kept.length > maxParsed + tailLength) this.#keepTail();
     return chunk;
   }
 
   end(): Uint8Array {
-    const isWhole = this.#kept.length === this.#bytes;
-    const text = new TextDecoder().decode(this.#kept.take());
-    const whole = isWhole ? parseJson(text) : undefined;
+    const text = decoder.decode(this.#kept.view);
+    const whole = this.#isWhole ? parseJson(text) : undefined;
     // Gemini sends a stream as one array.
     if (whole !== undefined) for (const each of [whole].flat()) this.reported.take(each);
     // Some providers send JSON lines with the type of a single value.
-    else if (isWhole) for (const line of text.split('\n')) this.reported.take(parseJson(line));
+    else if (this.#isWhole)
+      for (const line of text.split('\n')) this.reported.take(parseJson(line));
     else this.reported.take(usageAtEnd(text));
     this.#isFinal = true;
     return nothing;
   }
 
   get estimate(): number {
+    this.#countTo(this.#kept.length);
     return this.#length.tokens;
   }
+
+  #keepTail(): void {
+    const first = this.#kept.length - tailLength;
+    this.#countTo(first);
+    this.#counted -= first;
+    this.#kept.push(this.#kept.take().slice(-tailLength));
+    this.#isWhole = false;
+  }
+
+  #countTo(end: number): void {
+    if (end <= this.#counted) return;
+    this.#length.push(this.#kept.view.subarray(this.#counted, end));
+    this.#counted = end;
+  }
 }
+
+const decoder = new TextDecoder();
 
 /**
  * Finds the usage of the outermost object in the end of a long answer. Text of the model has escaped

@@ -45,11 +45,10 @@ const minAnswer = 16;
 const maxStructure: JsonLimits = { depth: 100, values: 500_000 };
 
 /**
- * Reads a JSON body.
+ * Reads a JSON body. Memory is taken as bytes arrive, not for the length that a client declares.
  * @param limit bytes
- * @param take returns whether memory is available
- * @param length bytes, if they are known: a body that is collected in growing memory needs several times as
- * much, until the next collection of garbage
+ * @param take returns whether memory is available, and takes it; a negative number gives it back
+ * @param length bytes, if they are known
  */
 export async function readBody(
   body: Body,
@@ -58,13 +57,14 @@ export async function readBody(
   length = 0,
 ): Promise<Uint8Array | Refusal> {
   if (length > limit) return { refused: 'relay_body_too_large' };
-  if (!take(length)) return busy;
-  const read = new GrowingBytes(length);
+  const read = new GrowingBytes(length || limit);
+  let held = 0;
   try {
     for await (const chunk of body) {
-      const total = read.length + chunk.length;
-      if (total > limit) return { refused: 'relay_body_too_large' };
-      if (total > length && !take(total - Math.max(length, read.length))) return busy;
+      if (read.length + chunk.length > limit) return { refused: 'relay_body_too_large' };
+      const size = read.sizeWith(chunk.length);
+      if (!take(size - held)) return busy;
+      held = size;
       read.push(chunk);
     }
   } catch {
@@ -72,7 +72,9 @@ export async function readBody(
     return invalid;
   }
   // It waits for the provider.
-  return read.takeExact();
+  const all = read.takeExact();
+  take(all.length - held);
+  return all;
 }
 
 const busy: Refusal = { refused: 'relay_busy', headers: { 'retry-after': '1' } };

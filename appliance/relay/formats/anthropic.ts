@@ -1,3 +1,4 @@
+import { mapOf } from '#contract/text/map-of.ts';
 import { answerCost, freeCost } from './cost.ts';
 import type { Format } from './format.ts';
 import { namesInData } from './openai.ts';
@@ -14,7 +15,7 @@ const typesByStatus: Readonly<Record<number, string>> = {
  * Types of errors that have another name in Anthropic's API. Claude Code sends a request with status 400
  * in six variants, unless it is a `billing_error`.
  */
-const typesByName: Readonly<Record<string, string>> = { insufficient_quota: 'billing_error' };
+const typesByName = mapOf<string>({ insufficient_quota: 'billing_error' });
 
 /** Anthropic's API. Batches and files belong to the account and are excluded. */
 export const anthropic: Format = {
@@ -33,7 +34,7 @@ export const anthropic: Format = {
   errorBody: (status, { message, type, code }) => ({
     type: 'error',
     error: {
-      type: typesByStatus[status] ?? typesByName[type ?? ''] ?? type ?? 'api_error',
+      type: typesByStatus[status] ?? typesByName.get(type ?? '') ?? type ?? 'api_error',
       message,
       ...(code === null ? {} : { code }),
     },

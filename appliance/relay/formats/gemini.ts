@@ -1,3 +1,4 @@
+import { mapOf } from '#contract/text/map-of.ts';
 import { fieldsOf } from '../redact/redaction.ts';
 import { answerCost, type Cost, freeCost, promptCost } from './cost.ts';
 import type { Format } from './format.ts';
@@ -18,9 +19,9 @@ const statuses: Readonly<Record<number, string>> = {
 };
 
 /** The same for types that a status does not tell apart. */
-const statusesByType: Readonly<Record<string, string>> = {
+const statusesByType = mapOf<string>({
   insufficient_quota: 'FAILED_PRECONDITION',
-};
+});
 
 function called(name: string): RegExp {
   return new RegExp(`^/models/[\\w-][\\w.-]{0,127}:(?:${name})$`);
@@ -76,7 +77,7 @@ export const gemini: Format = {
 
 function statusOf(status: number, type: string): string {
   if (/^[A-Z_]+$/.test(type)) return type;
-  return statusesByType[type] ?? statuses[status] ?? 'UNKNOWN';
+  return statusesByType.get(type) ?? statuses[status] ?? 'UNKNOWN';
 }
 
 /** When to retry (google.rpc.RetryInfo). Gemini CLI reads no header, and gives up after five minutes. */

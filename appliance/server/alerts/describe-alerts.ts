@@ -34,7 +34,7 @@ export async function targetStates(
   return await Promise.all(
     alerts.map(async (target) => {
       const name = alertName(target);
-      const { unsent = [], failure } = queue[name] ?? {};
+      const { unsent = [], failure } = queue.get(name) ?? {};
       const waitsFor = await missingSecret(host, target);
       return { target: name, kind: target.kind, waitsFor, unsent: unsent.length, failure };
     }),

@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { alertsFile } from '#contract/server-paths.ts';
 import { type AlertTarget, alertName } from '#contract/site/alerts/targets.ts';
 import type { Site } from '#contract/site/site.ts';
+import { mapOf } from '#contract/text/map-of.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { writeText } from '../host/files.ts';
@@ -32,11 +33,11 @@ const queueSchema = z.record(z.string(), entrySchema);
 type TargetQueue = z.infer<typeof entrySchema>;
 
 /** Messages that did not arrive yet, by target. */
-type Queue = Readonly<Record<string, TargetQueue>>;
+type Queue = ReadonlyMap<string, TargetQueue>;
 
 /** Returns the queue; empty if it is missing or damaged. */
 export async function readQueue(host: Host): Promise<Queue> {
-  return (await readJsonFile(host, alertsFile, queueSchema)) ?? {};
+  return mapOf((await readJsonFile(host, alertsFile, queueSchema)) ?? {});
 }
 
 /**
@@ -50,10 +51,10 @@ export async function queueAlerts(
 ): Promise<void> {
   const before = await readQueue(host);
   const after = targets.map((target) => {
-    const entry = before[alertName(target)] ?? { unsent: [] };
+    const entry = before.get(alertName(target)) ?? { unsent: [] };
     return [alertName(target), { ...entry, unsent: merge(entry.unsent, alerts) }] as const;
   });
-  await writeQueue(host, Object.fromEntries(after));
+  await writeQueue(host, new Map(after));
 }
 
 /** Sends unsent alerts, one message per target. Failed messages stay in the queue. */
@@ -64,7 +65,7 @@ export async function deliverAlerts(
 ): Promise<void> {
   const server = await serverName(host);
   for (const target of site.alerts) {
-    const entry = (await readQueue(host))[alertName(target)];
+    const entry = (await readQueue(host)).get(alertName(target));
     if (entry === undefined || entry.unsent.length === 0) continue;
     const notBefore = Date.parse(entry.notBefore ?? '');
     if (mustWait(notBefore, maxDelay, now.getTime())) continue;
@@ -81,7 +82,7 @@ export async function deliverAlerts(
 
 /** Forgets the last failure of a target, after a message arrived. */
 export async function forgetFailure(host: Host, target: AlertTarget): Promise<void> {
-  const entry = (await readQueue(host))[alertName(target)];
+  const entry = (await readQueue(host)).get(alertName(target));
   if (entry !== undefined) await writeEntry(host, target, { unsent: entry.unsent });
 }
 
@@ -100,9 +101,9 @@ function failureOf(error: LandfallError, now: Date): Pick<TargetQueue, 'failure'
 }
 
 async function writeEntry(host: Host, target: AlertTarget, entry: TargetQueue): Promise<void> {
-  await writeQueue(host, { ...(await readQueue(host)), [alertName(target)]: entry });
+  await writeQueue(host, new Map([...(await readQueue(host)), [alertName(target), entry]]));
 }
 
 async function writeQueue(host: Host, queue: Queue): Promise<void> {
-  await writeText(host, alertsFile, `${JSON.stringify(queue, null, 2)}\n`);
+  await writeText(host, alertsFile, `${JSON.stringify(Object.fromEntries(queue), null, 2)}\n`);
 }

@@ -6,12 +6,13 @@ import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
 import { enginePort } from '#contract/site/engines/engine-node.ts';
 import { freePort } from '#contract/site/free-port.ts';
 import type { Site } from '#contract/site/site.ts';
+import { mapOf } from '#contract/text/map-of.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isActive } from '../../server/host/service.ts';
 import type { Context } from '../../server/stage/stage.ts';
 
 /** Display names of common web servers, by process name. */
-const webServers: Readonly<Record<string, string>> = {
+const webServers = mapOf<string>({
   nginx: 'nginx',
   apache2: 'Apache',
   httpd: 'Apache',
@@ -19,7 +20,7 @@ const webServers: Readonly<Record<string, string>> = {
   lighttpd: 'lighttpd',
   haproxy: 'HAProxy',
   traefik: 'Traefik',
-};
+});
 /** Processes that listen on published ports of containers; foreign containers are checked separately. */
 const dockerPrograms = ['docker-proxy', 'dockerd'];
 
@@ -85,7 +86,7 @@ function checkLoopbackPorts(
 }
 
 function nameOf({ processes: [first] }: ListeningSocket): string {
-  return first === undefined ? 'another program' : (webServers[first.name] ?? first.name);
+  return first === undefined ? 'another program' : (webServers.get(first.name) ?? first.name);
 }
 
 function processOf(listener: ListeningSocket | undefined): string {

@@ -1,6 +1,7 @@
 import { byComponent, componentNames, componentOf } from '#contract/component-names.ts';
 import { enginePort } from '#contract/site/engines/engine-node.ts';
 import type { FieldProblem } from '#contract/site/site-problem.ts';
+import { mapOf } from '#contract/text/map-of.ts';
 import type { OverrideService } from './compose-schema.ts';
 
 /** A violation, with the path of its value below the service. */
@@ -12,13 +13,12 @@ type ServiceRule = (service: OverrideService, name: string) => Iterable<Violatio
  * The only services that may publish ports publicly, with those ports (DESIGN, decision 7). The gateway
  * of an engine node has one more, which the firewall opens for the first server only.
  */
-const publicPorts: Readonly<Record<string, readonly string[]>> = byComponent(
-  componentNames,
-  (name) => {
+const publicPorts = mapOf<readonly string[]>(
+  byComponent(componentNames, (name) => {
     const { publicPorts: own = [] } = componentOf(name);
     const all = name === 'gateway' ? [...own, enginePort] : own;
     return all.map((port) => `${port}:${port}`);
-  },
+  }),
 );
 /** Flags such as HIDE_USER_API_KEY=1 are not secrets. */
 const harmlessValue = /^(|0|1|true|false|\$\{\w+(:?\?[^}]*)?\})$/i;
@@ -82,7 +82,7 @@ function* loopbackOnly(service: OverrideService, name: string): Generator<Violat
     const text =
       typeof port === 'string' ? port : `${port.host_ip ?? ''}:${port.published}:${port.target}`;
     const bare = text.replace(/^(?:0\.0\.0\.0|\[::\]):/, '');
-    if (/^(127\.0\.0\.1|\[::1\]):/.test(text) || publicPorts[name]?.includes(bare)) continue;
+    if (/^(127\.0\.0\.1|\[::1\]):/.test(text) || publicPorts.get(name)?.includes(bare)) continue;
     const message = `${name} publishes ${text} publicly and bypasses the server's firewall`;
     const hint = `Write 127.0.0.1:${text.replace(/^:/, '')} and serve it through the gateway.`;
     yield [['ports', index], message, hint];

@@ -122,6 +122,15 @@ describe("a provider's error", () => {
     expect(await answer.json()).toEqual(expected);
   });
 
+  it.each([
+    ['Anthropic', anthropic, { error: { type: 'constructor', message: 'no' } }],
+    ['Gemini', gemini, { error: { status: 'INVALID_ARGUMENT', message: 'no' } }],
+  ])('keeps the error of %s with a type that every object has', async (_name, api, expected) => {
+    const said = { error: { type: 'constructor', message: 'no' } };
+    const answer = await errorOf(new Response(JSON.stringify(said), { status: 400 }), api);
+    expect(await answer.json()).toMatchObject(expected);
+  });
+
   it("refuses Gemini's 400 for a wrong key", async () => {
     const error = {
       code: 400,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keys } from '../../pty/terminal.ts';
 import { firstBooted } from '../boot/first-booted.ts';
 import type { Premises } from '../boot/premises.ts';
@@ -6,6 +6,7 @@ import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
 import { startOnServer } from './start-on-server.ts';
 import { itChecksForUpdates } from './update-view.ts';
+import { WatchedProcesses } from './watched-processes.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'serverBundle');
@@ -124,10 +125,13 @@ const ends: ReadonlyArray<readonly [command: string, status: number, text: strin
 
 given.describe(`the commands of ${distribution} on a terminal`, () => {
   let premises: Premises;
+  let watched: WatchedProcesses;
   beforeAll(async () => {
     premises = await firstBooted(given, distribution);
+    watched = await WatchedProcesses.start(premises.host);
   });
   afterAll(() => premises?.close());
+  afterEach(() => watched.noteSecrets());
 
   const start = (command: string) => startOnServer(given.dependencies, premises.host, command);
 
@@ -316,4 +320,8 @@ given.describe(`the commands of ${distribution} on a terminal`, () => {
   });
 
   describe('then with a channel of releases', () => itChecksForUpdates(() => premises));
+
+  it('leaves no secret in the arguments of a process or in the journal, during all these commands', async () => {
+    expect(await watched.found()).toEqual([]);
+  });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
+import { foundIn } from '../found-secrets.ts';
 import { searchedOutputs, unprivileged } from './searched-outputs.ts';
 import { names, type WholeStack } from './whole-stack.ts';
 
@@ -79,11 +80,4 @@ export function itKeepsItsSecrets(stack: () => WholeStack): void {
       expect(found).toEqual([]);
     }
   });
-}
-
-/** Returns the names of secrets whose values occur in a text, plain or in base64. */
-function foundIn(text: string, secrets: Readonly<Record<string, string>>): string[] {
-  return Object.entries(secrets)
-    .filter(([, value]) => [value, btoa(value).replace(/=+$/, '')].some((it) => text.includes(it)))
-    .map(([name]) => name);
 }

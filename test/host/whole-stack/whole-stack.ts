@@ -12,6 +12,7 @@ import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import { HostBundle } from '../boot/host-bundle.ts';
 import { Premises, type SiteParts } from '../boot/premises.ts';
+import { secretsOf } from '../found-secrets.ts';
 import type { Cloud, CloudDependencies } from '../network/cloud.ts';
 import { listenerState } from './listener-state.ts';
 import { printStages } from './print-stages.ts';
@@ -139,10 +140,7 @@ export class WholeStack {
 
   /** Returns the secrets of the server by name, as root reads them. */
   async secrets(): Promise<Readonly<Record<string, string>>> {
-    const { host } = this.premises;
-    const lines = await host.output("grep -r '' /etc/landfall/secrets");
-    const pairs = lines.split('\n').map((line) => /^.*\/([^/:]+):(.*)$/.exec(line)?.slice(1) ?? []);
-    return Object.fromEntries(pairs);
+    return await secretsOf(this.premises.host);
   }
 
   /** Removes everything. */

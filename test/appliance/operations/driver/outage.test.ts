@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { updateHistoryFile } from '#contract/server-paths.ts';
 import { disk, failing } from './failing-disk.ts';
-import type { Outage } from './transaction-server.ts';
+import { RestoredServer } from './restored-server.ts';
+import { ChangedSiteServer, siteBehaviours } from './site-server.ts';
+import type { Outage, TransactionServer } from './transaction-server.ts';
 import { UpdatedServer } from './updated-server.ts';
 
 vi.mock('node:fs/promises', async (original) => failing(await original<object>()));
@@ -19,8 +21,8 @@ afterEach(() => {
   server?.remove();
 });
 
-/** Applies an update until it ends or is stuck; returns what was wrong after a run. */
-async function applyIn(outage: Outage | undefined, failed: UpdatedServer): Promise<string[]> {
+/** Applies a transaction until it ends or is stuck; returns what was wrong after a run. */
+async function applyIn(outage: Outage | undefined, failed: TransactionServer): Promise<string[]> {
   failed.outage = outage;
   for (let run = 0; run < 60; run += 1) {
     const failure = await failed.apply();
@@ -31,10 +33,10 @@ async function applyIn(outage: Outage | undefined, failed: UpdatedServer): Promi
   return ['it does not end'];
 }
 
-/** Applies an update during an outage, then continues it without one. Returns what is wrong. */
-async function survive(create: () => UpdatedServer, outage: Outage) {
+/** Applies a transaction during an outage, then continues it without one. Returns what is wrong. */
+async function survive(create: () => Promise<TransactionServer>, outage: Outage) {
   disk.reset();
-  const failed = create();
+  const failed = await create();
   try {
     const flaws = await applyIn(outage, failed);
     const wasReached = outage.after === 0;
@@ -44,34 +46,62 @@ async function survive(create: () => UpdatedServer, outage: Outage) {
       failed.resume();
       flaws.push(...(await applyIn(undefined, failed)));
     }
-    return { flaws: [...flaws, ...failed.flaws()], wasReached, isStuck };
+    return { flaws: [...flaws, ...(await failed.flaws())], wasReached, isStuck };
   } finally {
     failed.remove();
   }
 }
 
-describe('an update whose programs fail for a while', () => {
-  it.each(['works', 'fails its tests'] as const)(
-    'loses nothing, with a release that %s',
-    async (behaviour) => {
-      const lost: string[] = [];
-      let stuck = 0;
-      for (const [name, of] of Object.entries(programs)) {
-        for (const calls of [1, 4, 30]) {
-          for (let after = 0; ; after += 1) {
-            const create = () => new UpdatedServer(behaviour, true, true);
-            const { flaws, wasReached, isStuck } = await survive(create, { of, after, calls });
-            stuck += Number(isStuck);
-            if (flaws.length > 0) lost.push(`${name}, ${calls} after ${after}: ${flaws.join()}`);
-            if (!wasReached) break;
-          }
-        }
+/** Lets each program fail at each of its calls, for some calls. Returns what was lost. */
+async function surviveEveryOutage(create: () => Promise<TransactionServer>) {
+  const lost: string[] = [];
+  let stuck = 0;
+  let tried = 0;
+  for (const [name, of] of Object.entries(programs)) {
+    for (const calls of [1, 4, 30]) {
+      for (let after = 0; ; after += 1) {
+        const { flaws, wasReached, isStuck } = await survive(create, { of, after, calls });
+        tried += 1;
+        stuck += Number(isStuck);
+        if (flaws.length > 0) lost.push(`${name}, ${calls} after ${after}: ${flaws.join()}`);
+        if (!wasReached) break;
       }
+    }
+  }
+  console.log(`${tried} outages: ${stuck} led to a rollback that is stuck, ${lost.length} lost`);
+  return { lost, stuck };
+}
+
+describe('a server whose programs fail for a while', () => {
+  it.each(['works', 'fails its tests'] as const)(
+    'loses nothing in an update to a release that %s',
+    async (behaviour) => {
+      const create = async () => new UpdatedServer(behaviour, true, true);
+      const { lost, stuck } = await surviveEveryOutage(create);
       expect(lost).toEqual([]);
       expect(stuck).toBeGreaterThan(0);
     },
   );
 
+  it.each(['works', 'fails its tests'] as const)(
+    'loses nothing in a restore that %s',
+    async (behaviour) => {
+      const create = () => RestoredServer.create({ behaviour, isDamaged: false });
+      const { lost, stuck } = await surviveEveryOutage(create);
+      expect(lost).toEqual([]);
+      expect(stuck).toBeGreaterThan(0);
+    },
+  );
+
+  it.each(siteBehaviours)('loses nothing in a change of the site that %s', async (behaviour) => {
+    const create = () => ChangedSiteServer.create(behaviour);
+    const { lost, stuck } = await surviveEveryOutage(create);
+    expect(lost).toEqual([]);
+    expect(stuck).toBeGreaterThan(0);
+  });
+});
+
+describe('an update whose programs fail for a while', () => {
   it('waits for Docker without counting it as an attempt', async () => {
     server = new UpdatedServer('fails its tests', true, true);
     const outage = { of: /^docker ps/, after: 0, calls: 30, during: 'rolling-back' } as const;

@@ -159,6 +159,33 @@ export class RestoredServer extends TransactionServer {
     return expectations.filter(([, holds]) => !holds).map(([name]) => name);
   }
 
+  /** Chats and secrets belong together, and those of before exist. */
+  broken(): string[] {
+    const open = this.open();
+    const [now, key] = [this.#stateOf('_data'), this.textIfAny(`${secrets}/KEY`)];
+    const copy = this.#stateOf(`_data.copy-${this.#id}`);
+    const keyBefore = `${saved}/${this.#id}/${secrets}/KEY`;
+    const expectations: ReadonlyArray<readonly [string, boolean]> = [
+      ['the release is there', existsSync(this.path('opt/landfall/current/release.json'))],
+      [
+        'chats and secrets belong together, or the restore is open',
+        now === key || open !== undefined,
+      ],
+      ['the chats of before exist', now === 'of now' || copy === 'of now'],
+      ['the secrets of before exist', key === 'of now' || this.textIfAny(keyBefore) === 'of now'],
+      ['the copy of an update exists', this.#stateOf(`_data.copy-${update}`) === 'of an update'],
+      ['the site is that of now', this.textIfAny('etc/landfall/site.json') === 'site of now'],
+    ];
+    return expectations.filter(([, holds]) => !holds).map(([name]) => name);
+  }
+
+  /** Returns what the chats in a folder are; undefined if it has none. */
+  #stateOf(folder: string): string | undefined {
+    const [path, file] = [`${chats}/${folder}/webui.db`, `${chats}/${folder}/${upload}`];
+    const isThere = existsSync(this.path(path)) && existsSync(this.path(file));
+    return isThere ? this.text(file) : undefined;
+  }
+
   async #flawsOfCopy(): Promise<ReadonlyArray<readonly [string, boolean]>> {
     const isVerified = await verifyCopy(this.path(chats), this.#id).then(
       () => true,

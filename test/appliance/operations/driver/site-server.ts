@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { siteFile, siteTextFile } from '#contract/server-paths.ts';
@@ -19,15 +20,18 @@ import {
 import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';
 import { TransactionServer } from './transaction-server.ts';
 
-export type SiteBehaviour =
-  | 'works'
-  | 'fails in a stage'
-  | 'fails its tests'
-  | 'is confirmed'
-  | 'is not confirmed';
+export const siteBehaviours = [
+  'works',
+  'fails in a stage',
+  'fails its tests',
+  'is confirmed',
+  'is not confirmed',
+] as const;
+type SiteBehaviour = (typeof siteBehaviours)[number];
 
 const version = '1.0.0';
 const secrets = 'etc/landfall/secrets';
+const saved = 'var/lib/landfall/update';
 const candidate = '33333333-0000-4000-8000-000000000000';
 
 /** A server whose site is changed: its files are real, its programs are simulated. */
@@ -103,6 +107,40 @@ export class ChangedSiteServer extends TransactionServer {
       ['the release is there', existsSync(this.path('opt/landfall/current/release.json'))],
     ];
     return expectations.filter(([, holds]) => !holds).map(([name]) => name);
+  }
+
+  /** The site is whole, the earlier one exists, and so does the text that a user wrote. */
+  broken(): string[] {
+    const open = this.open();
+    const [site = '', text = ''] = [this.textIfAny(siteFile), this.textIfAny(siteTextFile)];
+    const is = (path: string, expected: string) => this.textIfAny(path) === expected;
+    const isKept = this.#sitesKept().some((each) => each.includes('"json":"old"'));
+    const expectations: ReadonlyArray<readonly [string, boolean]> = [
+      ['the release is there', existsSync(this.path('opt/landfall/current/release.json'))],
+      ['the site is whole', ['old', 'new'].includes(site) && ['# old', '# new'].includes(text)],
+      ['text and site belong together, or the change is open', text === `# ${site}` || !!open],
+      [
+        'the earlier site exists',
+        (site === 'old' && text === '# old') ||
+          is(`${saved}/${open?.id}/${siteFile}`, 'old') ||
+          isKept,
+      ],
+      [
+        'the text that was tried is not lost',
+        text === '# new' ||
+          is(`${saved}/${candidate}/${siteTextFile}`, '# new') ||
+          this.#wasRefused(),
+      ],
+      ['no secret has changed', is(`${secrets}/KEY`, 'of before')],
+    ];
+    return expectations.filter(([, holds]) => !holds).map(([name]) => name);
+  }
+
+  /** Returns the texts of the sites before each change. */
+  #sitesKept(): string[] {
+    const folder = dirname(this.path(refusedSiteFile));
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
   }
 
   protected async effectOf(file: string, args: readonly string[]): Promise<string | undefined> {

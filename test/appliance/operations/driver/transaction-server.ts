@@ -43,6 +43,12 @@ export abstract class TransactionServer {
   /** Returns what is wrong with the server after the transaction has ended; empty if nothing. */
   abstract flaws(): string[] | Promise<string[]>;
 
+  /**
+   * Returns what is wrong after any run: `current` exists, and what a run changes belongs together, or what
+   * belongs to the state of before exists and the transaction is open.
+   */
+  abstract broken(): string[];
+
   /** A program dies before it has an effect or after it. */
   async #run(file: string, args: readonly string[]): Promise<CommandResult> {
     disk.change('program');
@@ -97,6 +103,11 @@ export abstract class TransactionServer {
     return readFileSync(this.path(path), 'utf8');
   }
 
+  /** Returns the text of a file that may be missing. */
+  protected textIfAny(path: string): string | undefined {
+    return existsSync(this.path(path)) ? this.text(path) : undefined;
+  }
+
   protected write(path: string, content: string | Uint8Array): void {
     mkdirSync(dirname(this.path(path)), { recursive: true });
     writeFileSync(this.path(path), content);
@@ -127,8 +138,13 @@ async function survive<Server extends TransactionServer>(
     let failure = await server.apply();
     const reached = disk.done > failsAt;
     disk.reset();
-    for (let boot = 0; failure !== undefined && boot < 8; boot += 1) failure = await server.apply();
-    return { reached, flaws: failure === undefined ? await server.flaws() : [failure], server };
+    const flaws = server.broken();
+    for (let boot = 0; failure !== undefined && boot < 8; boot += 1) {
+      failure = await server.apply();
+      flaws.push(...server.broken());
+    }
+    flaws.push(...(failure === undefined ? await server.flaws() : [failure]));
+    return { reached, flaws, server };
   } finally {
     disk.reset();
   }
@@ -167,9 +183,12 @@ export async function surviveDeaths(
   try {
     for (const failsAt of deaths) {
       disk.reset(failsAt);
-      if ((await server.apply()) === undefined) break;
+      const failure = await server.apply();
+      disk.reset();
+      const broken = server.broken();
+      if (broken.length > 0) return broken;
+      if (failure === undefined) break;
     }
-    disk.reset();
     for (let boot = 0; (await server.apply()) !== undefined; boot += 1) {
       if (boot > 8) return ['it does not end'];
     }

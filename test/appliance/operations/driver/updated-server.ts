@@ -18,7 +18,7 @@ import { makeRelease } from '../../../simulator/bundle.ts';
 import { TransactionServer } from './transaction-server.ts';
 
 /** How the new release behaves. */
-export type Behaviour = 'works' | 'does not start' | 'fails its tests';
+type Behaviour = 'works' | 'does not start' | 'fails its tests';
 
 const volumes = 'var/lib/docker/volumes';
 const data = `${volumes}/landfall_ui-data/_data`;
@@ -125,10 +125,7 @@ export class UpdatedServer extends TransactionServer {
     return expectations.filter(([, holds]) => !holds).map(([name]) => name);
   }
 
-  /**
-   * Returns what is wrong after any run: `current` exists, and data, secrets and release belong together, or
-   * what belongs to the earlier release exists and the state says so.
-   */
+  /** Data, secrets and release belong together, or what belongs to the earlier release exists. */
   broken(): string[] {
     if (!this.#exists('opt/landfall/current/release.json')) return ['current is a dangling link'];
     const isNew = readlinkSync(this.path('opt/landfall/current')) === `releases/${to}-amd64`;

@@ -229,6 +229,18 @@ describe('the meter of one JSON value', () => {
     }
   });
 
+  it('estimates a long answer the same, asked for once or after each chunk', () => {
+    const body = Buffer.from(`{"a":"${'x y'.repeat(90_000)}","b":"${'iVBOR+/'.repeat(30_000)}"}`);
+    const [once, often] = [new JsonMeter(), new JsonMeter()];
+    for (let at = 0; at < body.length; at += 9973) {
+      once.push(body.subarray(at, at + 9973));
+      often.push(body.subarray(at, at + 9973));
+      expect(often.estimate).toBeGreaterThan(0);
+    }
+    expect(often.estimate).toBe(1500 + Math.ceil((body.length - 210_000) / 3));
+    expect(once.estimate).toBe(often.estimate);
+  });
+
   it('reads the array of Gemini, and JSON lines with the type of one value', () => {
     const parts = [1, 5].map((totalTokenCount) => ({ usageMetadata: { totalTokenCount } }));
     for (const body of [

@@ -50,6 +50,18 @@ describe('an alert', () => {
     expect(receiver.accepted).toEqual([expect.stringContaining('Landfall on vps-1: images of')]);
   });
 
+  it('reaches a target with a name that every object has', async () => {
+    const { receiver } = await setUp();
+    const { target, files } = targetFor('slack', receiver.origin);
+    const alerts = [{ ...target, name: 'constructor' }];
+    const site = siteSchema.parse({ ...smallSite, alerts });
+    const [url = ''] = Object.values(files);
+    const host = TemporaryHost.with({ 'etc/landfall/secrets/alert-constructor-url': url });
+    await queueAlerts(host, site, [failedAlert]);
+    await deliverAlerts(host, site, now);
+    expect(receiver.accepted).toHaveLength(1);
+  });
+
   it('stays in the queue until its receiver can be reached', async () => {
     let isDown = true;
     const vendor: Vendor = ({ body }) =>
@@ -57,14 +69,14 @@ describe('an alert', () => {
     const { receiver, site, host } = await setUp('slack', { vendor });
     await queueAlerts(host, site, [failedAlert]);
     await deliverAlerts(host, site, now);
-    expect((await readQueue(host)).slack).toMatchObject({
+    expect((await readQueue(host)).get('slack')).toMatchObject({
       unsent: [failedAlert],
       failure: { code: 'HTTP_STATUS' },
     });
     isDown = false;
     await deliverAlerts(host, site, later(15));
     expect(receiver.accepted).toHaveLength(1);
-    expect(await readQueue(host)).toEqual({ slack: { unsent: [] } });
+    expect(await readQueue(host)).toEqual(new Map([['slack', { unsent: [] }]]));
   });
 
   it('replaces an alert by a newer one with the same subject', async () => {
@@ -176,7 +188,7 @@ describe('the test of targets', () => {
     isDown = false;
     const sent = await testTargets(host, site);
     expect(describeResults(sent)).toBe('slack  slack  sent');
-    expect((await readQueue(host)).slack).toEqual({ unsent: [failedAlert] });
+    expect((await readQueue(host)).get('slack')).toEqual({ unsent: [failedAlert] });
   });
 
   it('fails if the site has no targets', async () => {

@@ -66,10 +66,10 @@ describe('ports of the gateway that are already used', () => {
 
   it('reports used gateway ports for each program', async () => {
     const apache = line(80, 'users:(("apache2",pid=99,fd=4))');
-    const strange = line(443, 'users:(("my-tool",pid=100,fd=4))');
+    const strange = line(443, 'users:(("constructor",pid=100,fd=4))');
     expect((await judge([apache, strange])).map(({ message }) => message)).toEqual([
       'port 80 is already used by Apache (process 99)',
-      'port 443 is already used by my-tool (process 100)',
+      'port 443 is already used by constructor (process 100)',
     ]);
   });
 

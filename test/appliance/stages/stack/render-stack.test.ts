@@ -161,12 +161,14 @@ describe('the variables of the stack', () => {
       UI_PASSAGE_OVERLAP: '40',
       UI_PASSAGES: '17',
     });
-    const larger = { ...embedding, name: 'qwen3-embedding:0.6b' };
-    expect(variablesOf({}, { models: { ...models, embedding: larger } })).toMatchObject({
-      UI_PASSAGE_SIZE: '1000',
-      UI_PASSAGE_OVERLAP: '100',
-      UI_PASSAGES: '3',
-    });
+    for (const name of ['qwen3-embedding:0.6b', 'constructor']) {
+      const larger = { ...embedding, name };
+      expect(variablesOf({}, { models: { ...models, embedding: larger } })).toMatchObject({
+        UI_PASSAGE_SIZE: '1000',
+        UI_PASSAGE_OVERLAP: '100',
+        UI_PASSAGES: '3',
+      });
+    }
     expect(variablesOf({})).toMatchObject({
       UI_PASSAGE_SIZE: '204',
       UI_DEFAULT_MODELS: '',

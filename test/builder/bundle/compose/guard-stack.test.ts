@@ -69,6 +69,7 @@ describe('an allowed service', () => {
     expect(problemsOf({ image, ports: ['0.0.0.0:80:80', '[::]:443:443'] }, 'gateway')).toEqual([]);
     expect(problemsOf({ image, ports: ['[::]:11443:11443'] }, 'gateway')).toEqual([]);
     expect(problemsOf({ image, ports: ['0.0.0.0:22:22'] }, 'gateway')).toHaveLength(1);
+    expect(problemsOf({ image, ports: ['80:80'] }, 'constructor')).toHaveLength(1);
   });
 });
 

@@ -4,6 +4,7 @@ import { originOf } from '#contract/site/endpoints.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { isKeyless, openaiProviders } from '#contract/site/providers/provider-api.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
+import { mapOf } from '#contract/text/map-of.ts';
 import { isPublic } from '../../../../server/host/outside/addresses.ts';
 import { relayBase } from '../../address-in-stack.ts';
 import { documentLimits } from '../../document-limits.ts';
@@ -121,14 +122,14 @@ function embeddingVariables(model: ReleaseModel | undefined): Record<string, str
 }
 
 /** Tokens that a model reads at once, if they are fewer than the characters of Open WebUI's passages. */
-const smallContexts: Readonly<Record<string, number>> = {
+const smallContexts = mapOf<number>({
   'all-minilm': 256,
   [modelInImage]: 256,
   'bge-large': 512,
   'mxbai-embed-large': 512,
   'paraphrase-multilingual': 512,
   'snowflake-arctic-embed': 512,
-};
+});
 /** Open WebUI's own: characters of a passage, those that it shares with the next, and passages for a question. */
 const defaults = { size: 1000, overlap: 100, count: 3 };
 /** Characters for a token. Most are one token at most, but punctuation that a vocabulary lacks is two. */
@@ -139,7 +140,8 @@ const charactersPerToken = 0.8;
  * (ollama#14186), as Chinese, code and tables are with Open WebUI's length.
  */
 function passageVariables(model: string): Record<string, string> {
-  const tokens = smallContexts[model] ?? smallContexts[model.split(':')[0] ?? ''] ?? Infinity;
+  const tokens =
+    smallContexts.get(model) ?? smallContexts.get(model.split(':')[0] ?? '') ?? Infinity;
   const size = Math.min(defaults.size, Math.floor(tokens * charactersPerToken));
   const overlap = size < defaults.size ? Math.floor(size / 5) : defaults.overlap;
   return {

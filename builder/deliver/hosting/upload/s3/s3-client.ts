@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { bucketUrl, type S3Target } from '#contract/s3-target.ts';
+import { mapOf } from '#contract/text/map-of.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
 import { transientStatuses } from '#http/status.ts';
@@ -130,7 +131,7 @@ interface Refusal {
 const transientCodes = new Set(['InternalError', 'RequestTimeout', 'SlowDown', 'OperationAborted']);
 
 /** What to do for the error codes of S3 (docs.aws.amazon.com, "List of error codes"). */
-const hints: Readonly<Record<string, string>> = {
+const hints = mapOf<string>({
   AccessDenied: 'Allow the key to read and write objects of this bucket.',
   InvalidAccessKeyId: 'Check AWS_ACCESS_KEY_ID, and that the key belongs to this endpoint.',
   SignatureDoesNotMatch: 'Check AWS_SECRET_ACCESS_KEY and --region.',
@@ -140,7 +141,7 @@ const hints: Readonly<Record<string, string>> = {
   SecondLevelDomainForbidden: 'Add --virtual-host.',
   VirtualHostDomainRequired: 'Add --virtual-host.',
   PathStyleDomainForbidden: 'Add --virtual-host.',
-};
+});
 
 /** Returns the error of a response: UPLOAD_REFUSED with the code of S3 in its message. */
 function s3Error({ what, host, status, body, region }: Refusal): TransferError {
@@ -153,7 +154,7 @@ function s3Error({ what, host, status, body, region }: Refusal): TransferError {
     'UPLOAD_REFUSED',
     `${what} failed: ${host} responded with status ${status}${code === '' ? '' : `, ${code}`}`,
     {
-      hint: (isRegion ? wrongRegion : undefined) ?? hints[code] ?? hintFor(status),
+      hint: (isRegion ? wrongRegion : undefined) ?? hints.get(code) ?? hintFor(status),
       transient: transientStatuses.has(status) || transientCodes.has(code),
       status,
     },
@@ -167,10 +168,10 @@ function hintFor(status: number): string {
   return 'Check --endpoint, --region and the bucket.';
 }
 
-const entities: Readonly<Record<string, string>> = {
+const entities = mapOf<string>({
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
   ...{ '#34': '"', '#39': "'", '#x22': '"', '#x27': "'" },
-};
+});
 
 /**
  * Yields the content of all elements of a name in a response of S3, which has no attributes in them and
@@ -193,6 +194,6 @@ export function textOf(xml: string, name: string): string | undefined {
   const [value] = elementsOf(xml, name);
   return value?.replace(
     /&(#?\w{1,4});/g,
-    (whole, entity: string) => entities[entity.toLowerCase()] ?? whole,
+    (whole, entity: string) => entities.get(entity.toLowerCase()) ?? whole,
   );
 }

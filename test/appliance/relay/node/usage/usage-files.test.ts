@@ -81,6 +81,26 @@ describe('the usage in a folder', () => {
     await close();
   });
 
+  it('lets requests share a write that arrive within a moment, while many are in progress', async () => {
+    const { usage, close } = await open();
+    for (let pending = 0; pending < 8; pending += 1) await hold(usage, 1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);
+    await hold(usage, 1);
+    const granted = [1, 2, 3].map(() => hold(usage, 1));
+    await Promise.all([1, 2, 3, 4, 5].map(() => setImmediate()));
+    const [journal = ''] = (await readdir(folder)).filter((name) => name.startsWith('journal-'));
+    const written = async () =>
+      (await readFile(join(folder, journal), 'utf8')).split('\n').length - 1;
+    expect(await written()).toBe(9);
+    await vi.advanceTimersByTimeAsync(4);
+    await Promise.all(granted);
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    expect(await written()).toBe(12);
+    await close();
+  });
+
   it('writes an event that arrives while the last write ends', async () => {
     const { usage, close } = await open();
     // Each continues in the step in which the one before was written.

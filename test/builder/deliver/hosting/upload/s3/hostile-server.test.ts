@@ -72,4 +72,16 @@ describe('a hostile object store', () => {
     const reading = client.send({ method: 'GET', key: 'a' });
     await expect(reading).rejects.toMatchObject({ code: 'UPLOAD_REFUSED', hint });
   });
+
+  it.each(['constructor', 'toString', '__proto__'])(
+    'cannot choose the advice with the error code %s, which every object has',
+    async (code) => {
+      await startWith((_, response) => {
+        response.writeHead(403).end(`<Error><Code>${code}</Code></Error>`);
+      });
+      const hint = 'Check the keys and their permissions.';
+      const reading = client.send({ method: 'GET', key: '__proto__' });
+      await expect(reading).rejects.toMatchObject({ code: 'UPLOAD_REFUSED', hint });
+    },
+  );
 });
