@@ -15,6 +15,7 @@ import type { ReadContent, ReadFile } from './content.ts';
 import {
   type Finding,
   type FindingKind,
+  findingsOf,
   firstDifference,
   inBoth,
   insteadOf,
@@ -24,23 +25,26 @@ import {
 
 /** Fields of a file that are named. */
 const maxFields = 20;
+const maxFiles = 200;
 
 /** Compares the files of user-data with those that Landfall writes. */
 export function compareFiles(actual: ReadContent, expected: ReadContent): Finding[] {
   const known = new Map(expected.files.map((file) => [file.path, file]));
+  const byLook = new Map([...known.keys()].map((path) => [plainPath(path), path]));
   const seen = new Set<string>();
-  const findings = actual.files.flatMap((file) => {
+  const findings = findingsOf(actual.files, maxFiles, (file) => {
     const own = known.get(file.path);
     const isRepeated = seen.has(file.path);
     seen.add(file.path);
-    if (!own) return [unknownFile(file, [...known.keys()])];
+    if (!own) return unknownFile(file, byLook.get(plainPath(file.path)));
     return [
       ...(isRepeated ? [repeated(file)] : []),
       ...attributeFindings(file, own),
       ...contentFindings(file, own),
     ];
   });
-  return [...findings, ...[...known.keys()].filter((path) => !seen.has(path)).map(missing)];
+  const present = new Set(actual.files.map(({ path }) => path));
+  return [...findings, ...[...known.keys()].filter((path) => !present.has(path)).map(missing)];
 }
 
 /** Returns the kind of a finding about a file. */
@@ -60,9 +64,9 @@ function about(file: ReadFile, text: Text, kind = kindOf(file.path)): Finding {
   };
 }
 
-function unknownFile(file: ReadFile, known: readonly string[]): Finding {
+/** @param twin the file of Landfall whose path looks the same */
+function unknownFile(file: ReadFile, twin: string | undefined): Finding {
   const { path, content } = file;
-  const twin = known.find((each) => plainPath(each) === plainPath(path));
   const like = twin === undefined ? { en: '', zh: '' } : resembles(twin);
   const [line = ''] = (content ?? '').split('\n', 1);
   const size = content === undefined ? '?' : formatBytes(encodeUtf8(content).length);

@@ -1,4 +1,4 @@
-import { type Finding, type Lines, quoted, shown } from './finding.ts';
+import { type Finding, findingsOf, type Lines, quoted, shown } from './finding.ts';
 
 const maxLines = 20;
 
@@ -22,29 +22,20 @@ export function compareLines(text: string, expected: string, covered: readonly L
   for (const { first, last } of covered) isCovered.fill(1, first, last + 1);
   const added = (ownMiddle ?? [])
     .map((content, index) => ({ content, line: start + index + 1 }))
-    .filter(({ content, line }) => !known.has(content) && !isCovered[line])
-    .map(({ content, line }) => additional(content, line));
+    .filter(({ content, line }) => !known.has(content) && !isCovered[line]);
   // Other missing lines belong to what has a finding.
   const missing = (otherMiddle ?? [])
     .filter((content) => !present.has(content))
-    .filter((content) => covered.length + added.length === 0 || content.startsWith('#'))
-    .map((content) => absent(content));
-  const findings = [...bounded(added), ...bounded(missing)];
+    .filter((content) => covered.length + added.length === 0 || content.startsWith('#'));
+  const findings = [
+    ...findingsOf(added, maxLines, additional),
+    ...findingsOf(missing, maxLines, absent),
+  ];
   if (findings.length + covered.length > 0) return findings;
   return [otherOrder(start + 1)];
 }
 
-function bounded(findings: readonly Finding[]): Finding[] {
-  const more = findings.length - maxLines;
-  if (more <= 0) return [...findings];
-  const rest: Finding = {
-    ...{ kind: 'line', subject: String(more) },
-    text: { en: `${more} more lines differ`, zh: `另有 ${more} 行不同` },
-  };
-  return [...findings.slice(0, maxLines), rest];
-}
-
-function additional(content: string, line: number): Finding {
+function additional({ content, line }: { content: string; line: number }): Finding {
   return {
     ...{ kind: 'line', subject: shown(content), line },
     text: {

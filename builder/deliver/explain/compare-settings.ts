@@ -2,20 +2,19 @@ import { isSameValue } from '#contract/site/brief-site.ts';
 import { shownValue } from '#explain/shown-value.ts';
 import { meaningOfKey } from './cloud-init-keys.ts';
 import type { ReadContent, Setting } from './content.ts';
-import { type Finding, inBoth, insteadOf, quoted, shown } from './finding.ts';
+import { type Finding, findingsOf, inBoth, insteadOf, quoted, shown } from './finding.ts';
 
 /** Entries of a list that are named; the rest is counted by its value. */
 const maxEntries = 20;
+const maxSettings = 200;
 
 /** Compares the keys of a cloud-config with those that Landfall writes. */
 export function compareSettings(actual: ReadContent, expected: ReadContent): Finding[] {
   const known = new Map(expected.settings.map(({ name, value }) => [name, value]));
   const present = new Set(actual.settings.map(({ name }) => name));
   return [
-    ...actual.settings.flatMap((setting) =>
-      known.has(setting.name)
-        ? differences(setting, known.get(setting.name))
-        : [additional(setting)],
+    ...findingsOf(actual.settings, maxSettings, (setting) =>
+      known.has(setting.name) ? differences(setting, known.get(setting.name)) : additional(setting),
     ),
     ...[...known.keys()].filter((name) => !present.has(name)).map(missing),
   ];

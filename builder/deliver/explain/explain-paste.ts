@@ -10,7 +10,7 @@ import { compareSettings } from './compare-settings.ts';
 import { noContent, type ReadContent } from './content.ts';
 import { renderAgain } from './expected.ts';
 import { factsOf, type PasteFacts } from './facts.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findingsOf } from './finding.ts';
 import { type Paste, readPaste } from './read-paste.ts';
 import type { ComparedScript } from './scripts.ts';
 
@@ -47,7 +47,13 @@ export function explainPaste(bytes: Uint8Array, { file, releases }: ExplainOptio
   const { scripts, findings } = compare(paste, facts, releases);
   const all = [...paste.findings, ...paste.content.findings, ...facts.findings, ...findings];
   const isCompared = releases.length > 0;
-  return { format: paste.format, isCompared, facts, scripts, findings: bounded(inOrder(all)) };
+  return {
+    format: paste.format,
+    isCompared,
+    facts,
+    scripts,
+    findings: findingsOf(inOrder(all), maxFindings, (each) => each),
+  };
 }
 
 function compare(
@@ -121,14 +127,4 @@ function withBoundaryOf(text: string, expected: string): string {
 
 function inOrder(findings: readonly Finding[]): Finding[] {
   return findings.toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0));
-}
-
-function bounded(findings: readonly Finding[]): Finding[] {
-  const more = findings.length - maxFindings;
-  if (more <= 0) return [...findings];
-  const rest: Finding = {
-    ...{ kind: 'line', subject: String(more) },
-    text: { en: `${more} more findings`, zh: `另有 ${more} 个问题` },
-  };
-  return [...findings.slice(0, maxFindings), rest];
 }

@@ -68,6 +68,20 @@ export function insteadOf(actual: Text, expected: Text): Text {
   };
 }
 
+/** Returns the findings of the first items, and one that counts the rest: hostile files can have thousands. */
+export function findingsOf<Item>(
+  items: readonly Item[],
+  max: number,
+  describe: (item: Item) => Finding | readonly Finding[],
+): Finding[] {
+  const more = items.length - max;
+  const rest: Finding = {
+    ...{ kind: 'line', subject: String(more) },
+    text: { en: `${more} more differences are not listed`, zh: `另有 ${more} 处不同，未列出` },
+  };
+  return [...items.slice(0, max).flatMap(describe), ...(more > 0 ? [rest] : [])];
+}
+
 /** The first line in which two texts differ. */
 interface Difference {
   /** 1-based. */

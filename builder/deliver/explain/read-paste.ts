@@ -12,8 +12,8 @@ import { type Part, partsOf } from './multipart.ts';
 import { readCloudConfig } from './read-cloud-config.ts';
 import { readShellScript } from './read-shell-script.ts';
 
-/** The largest limit of a provider is 512 KiB. */
-export const maxPasteBytes = 1 << 20;
+/** The largest limit of a provider. */
+export const maxPasteBytes = 512 * 1024;
 
 /** User-data, read without trust in it. */
 export interface Paste {
