@@ -17,6 +17,7 @@ const nginxDirectives = `absolute_redirect access_log add_header alias charset c
   limit_conn_zone limit_except limit_req limit_req_status limit_req_zone listen location log_format map pid
   proxy_buffering proxy_connect_timeout proxy_hide_header proxy_http_version proxy_ignore_headers
   proxy_max_temp_file_size proxy_pass proxy_read_timeout proxy_request_buffering proxy_send_timeout
+  proxy_intercept_errors
   proxy_set_header proxy_temp_path reset_timedout_connection resolver resolver_timeout return root scgi_temp_path
   sendfile server server_name server_names_hash_bucket_size server_tokens set ssl_certificate ssl_certificate_key
   ssl_ciphers ssl_client_certificate ssl_prefer_server_ciphers ssl_protocols ssl_session_cache ssl_session_tickets
