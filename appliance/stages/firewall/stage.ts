@@ -87,7 +87,7 @@ async function checkUnit(host: Host): Promise<Problem[]> {
 
 async function checkPackets(
   host: Host,
-  { openings }: FirewallFacts,
+  { openings, socks }: FirewallFacts,
   report: Reporter,
 ): Promise<Problem[]> {
   const ssh = await sshProbeTargets(host);
@@ -100,7 +100,10 @@ async function checkPackets(
       { family: 4, port },
       { family: 6, port },
     ];
-    const everyones = openings.filter((it) => it.from === undefined && it.protocol === 'tcp');
+    // Only its clients reach the SOCKS5 server.
+    const everyones = openings.filter(
+      (it) => it.from === undefined && it.protocol === 'tcp' && it.first !== socks?.port,
+    );
     const others = everyones.flatMap(({ first }): ProbeTarget[] =>
       ([4, 6] as const).map((family) => ({ family, port: first, standIn: true })),
     );
