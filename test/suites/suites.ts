@@ -52,9 +52,9 @@ const pty = ['test/{pty,builder/pty}/**/*.test.ts'];
 export const suites = {
   unit: {
     files: [
-      'test/{acceptance,appliance,builder,differential,documents,faulty-server,images}/**/*.test.ts',
-      'test/{renovate,setup,simulator,specification,stand-ins,structure,suites}/**/*.test.ts',
-      'test/{summary,workflows}/**/*.test.ts',
+      'test/{acceptance,appliance,builder,differential,documents,faulty-server}/**/*.test.ts',
+      'test/{golden,images,renovate,setup,simulator,specification}/**/*.test.ts',
+      'test/{stand-ins,structure,suites,summary,workflows}/**/*.test.ts',
       'test/{upstream/images,vm/*/*}.test.ts',
     ],
     except: [...exhaustive, ...pty],
