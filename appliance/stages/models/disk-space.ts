@@ -68,7 +68,12 @@ function needRoom(
   throw new LandfallError(
     'DISK_FULL',
     `not enough disk space for ${name}: ${formatBytes(size)} needed, ${formatBytes(free)} free`,
-    { hint: `Free ${formatBytes(missing)} more, or choose a smaller model.` },
+    {
+      hint: {
+        en: `Free ${formatBytes(missing)} more, or choose a smaller model.`,
+        zh: `再释放 ${formatBytes(missing)}，或选择较小的模型。`,
+      },
+    },
   );
 }
 

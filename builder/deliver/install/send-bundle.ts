@@ -95,7 +95,10 @@ async function* chunksOf(
 
 function notWritten(printed: string): LandfallError {
   return new LandfallError('COMMAND_FAILED', 'the bundle cannot be written on the server', {
-    hint: 'Check the free space of the server with `df -h`, and run the command again.',
+    hint: {
+      en: 'Check the free space of the server with `df -h`, and run the command again.',
+      zh: '用 `df -h` 检查服务器的剩余空间，再运行一次。',
+    },
     problems: lastLines(printed),
   });
 }
