@@ -95,7 +95,7 @@ describe('an error in Chinese', () => {
     expect(formatError(again)).toContain('\n建议: 用 sudo。');
   });
 
-  it('has a meaning in Chinese for every code, and advice as a sentence', () => {
+  it('translates every error code to Chinese, with advice as a sentence', () => {
     expect(Object.keys(chineseErrors).toSorted()).toEqual(
       allErrorCodes()
         .map(({ code }) => code)
