@@ -54,7 +54,7 @@ async function probeHub(model: string, flags: HubFlags): Promise<void> {
     readHidden(
       inLanguage({
         en: 'Access token of the hub (hidden): ',
-        zh: '模型中心的访问令牌（不显示）：',
+        zh: '模型社区的访问令牌（不显示）：',
       }),
     );
   const url = flags.url ?? hub?.base_url;

@@ -69,10 +69,10 @@ function checkToken(token = ''): string {
  * hub or a filter does not serve this address.
  */
 const sentences = {
-  answered: { en: 'the hub works, and its token is valid', zh: '模型中心可用，令牌有效' },
+  answered: { en: 'the hub works, and its token is valid', zh: '模型社区可用，令牌有效' },
   'token-rejected': {
     en: 'the hub rejected the token; create a new one with permission for inference',
-    zh: '模型中心拒绝了令牌；请新建一个有推理权限的令牌',
+    zh: '模型社区拒绝了令牌；请新建一个有推理权限的令牌',
   },
   denied: {
     en: 'access denied; use a proxy or a relay, or check the permissions of the token',
@@ -80,7 +80,7 @@ const sentences = {
   },
   'model-unknown': {
     en: 'the hub does not serve this model; use another model',
-    zh: '模型中心不提供这个模型；请换一个',
+    zh: '模型社区不提供这个模型；请换一个',
   },
   'request-rejected': {
     en: 'the model rejected the input; use --inputs or another model',
@@ -92,11 +92,11 @@ const sentences = {
   },
   'rate-limited': {
     en: 'rate-limited by the hub; try again later',
-    zh: '模型中心限制了请求频率；请稍后再试',
+    zh: '模型社区限制了请求频率；请稍后再试',
   },
   failed: {
     en: 'no route to the hub works; use a proxy or a relay',
-    zh: '没有线路能访问模型中心；请使用代理或中继',
+    zh: '没有线路能访问模型社区；请使用代理或中继',
   },
 } as const;
 type HubOutcome = keyof typeof sentences;
@@ -109,7 +109,7 @@ function bestAttempt({ direct, proxy }: HubReport): HubAttempt {
 }
 
 const labels = {
-  hub: { en: 'hub', zh: '模型中心' },
+  hub: { en: 'hub', zh: '模型社区' },
   direct: { en: 'direct', zh: '直连' },
   proxy: { en: 'proxy', zh: '代理' },
   response: { en: 'response', zh: '响应' },

@@ -53,7 +53,10 @@ export function asDiskFull(error: unknown): unknown {
     error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(`${error.code}`);
   if (!isFull) return error;
   return new LandfallError('DISK_FULL', 'the disk is full', {
-    hint: 'Free some space. Copied files are kept.',
+    hint: {
+      en: 'Free some space. Copied files are kept.',
+      zh: '释放一些空间。已复制的文件会保留。',
+    },
     cause: error,
   });
 }

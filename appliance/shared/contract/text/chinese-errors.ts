@@ -69,7 +69,7 @@ export const chineseErrors: Readonly<Record<ErrorCode, ChineseError>> = {
   MODEL_MANIFEST: ['模型的清单无效', '检查模型名称；网络中的代理可能替换了内容。', same],
   MODEL_FORMAT: ['Ollama 不支持这种模型文件', '换用单个 GGUF 文件的模型；文件损坏时重新下载。'],
   BLOB_DIGEST: ['下载的内容与摘要不符', '换一个下载源再试；内容可能被篡改或截断。'],
-  BLOB_SIZE: ['下载的内容大小不符', '检查地址，或换一个下载源再试。', same],
+  BLOB_SIZE: ['内容的大小不符', '检查地址，或换一个下载源再试。'],
   UPLOAD_REFUSED: ['存储拒绝了上传'],
   BUNDLE_TRUNCATED: ['发布包不完整', '重新下载，可断点续传。', same],
   BUNDLE_HEADER: ['发布包的 tar 头无效'],

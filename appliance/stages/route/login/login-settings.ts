@@ -85,7 +85,7 @@ function profilesOf(site: Pick<Site, 'mirrors' | 'ca'>, proxy: ShellProxy | unde
     // SPEC 2.2. Containers do not get it: Open WebUI works offline.
     exporting(
       'hub',
-      { en: 'the mirror of the model hub', zh: '模型中心的镜像源' },
+      { en: 'the mirror of the model hub', zh: '模型社区的镜像源' },
       { HF_ENDPOINT: base(hub) },
     ),
     exporting(
