@@ -59,7 +59,10 @@ export async function changePassword(
 export function expectScreen(): void {
   if (process.stdout.isTTY) return;
   throw new LandfallError('USAGE', 'standard output is not a terminal', {
-    hint: 'Run it on a terminal, which shows the new password, or with --ask.',
+    hint: {
+      en: 'Run it on a terminal, which shows the new password, or with --ask.',
+      zh: '在终端中运行，它会显示新密码；或加上 --ask。',
+    },
   });
 }
 
