@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 
 /**
  * Asks on the terminal, and returns whether the answer is the expected word.
@@ -12,9 +13,19 @@ export async function askFor(
   option: string,
 ): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    throw new LandfallError('USAGE', 'this command asks before it changes the server', {
-      hint: `Run it on a terminal, or with ${option}.`,
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: 'this command asks before it changes the server',
+        zh: '这条命令在更改服务器之前会提问',
+      }),
+      {
+        hint: {
+          en: `Run it on a terminal, or with ${option}.`,
+          zh: `在终端中运行，或加上 ${option}。`,
+        },
+      },
+    );
   }
   const given = (await askLine(question)).trim().toLowerCase();
   return given === word || given === 'yes';

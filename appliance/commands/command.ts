@@ -5,6 +5,7 @@ import { addSubcommands } from '#cli/subcommands.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
 import { Host } from '../server/host/host.ts';
 import { runCommand } from '../server/host/run/command.ts';
@@ -38,7 +39,13 @@ export function rootCommand(name: string): Command {
 /** @throws LandfallError NOT_ROOT */
 export function requireRoot(call: string): void {
   if (process.getuid?.() === 0) return;
-  throw new LandfallError('NOT_ROOT', `${call} must be run as root`, { hint: `Run: sudo ${call}` });
+  throw new LandfallError(
+    'NOT_ROOT',
+    inLanguage({ en: `${call} must be run as root`, zh: `${call} 需要 root 权限` }),
+    {
+      hint: { en: `Run: sudo ${call}`, zh: `运行：sudo ${call}` },
+    },
+  );
 }
 
 /** Returns the command line without arguments: `landfall models pull`. */
@@ -67,7 +74,7 @@ export function printText(text: string): void {
 export const consoleReporter: Reporter = {
   say: printText,
   waitFor: (_what, line) => printText(line),
-  warn: ({ text }) => printText(text),
+  warn: ({ text }) => printText(inLanguage(text)),
   progress: () => {},
 };
 
@@ -80,9 +87,19 @@ export async function releaseFolder(): Promise<string> {
   const program = await realpath(process.argv[1] ?? '.');
   const folder = join(dirname(program), '..');
   if (dirname(folder) === `/${releasesFolder}`) return folder;
-  throw new LandfallError('USAGE', `this program is not part of an installed release: ${program}`, {
-    hint: `Run the program in /${releasesFolder} on a server.`,
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: `this program is not part of an installed release: ${program}`,
+      zh: `这个程序不属于已安装的版本：${program}`,
+    }),
+    {
+      hint: {
+        en: `Run the program in /${releasesFolder} on a server.`,
+        zh: `在服务器上运行 /${releasesFolder} 中的程序。`,
+      },
+    },
+  );
 }
 
 /**
@@ -100,9 +117,16 @@ export async function serverFacts(): Promise<Facts> {
 export async function chatServerFacts(): Promise<Facts> {
   const facts = await serverFacts();
   if (isEnabled(facts.site, 'ui')) return facts;
-  throw new LandfallError('USAGE', 'this server is an engine node: it has no chats', {
-    hint: 'Run the command on the first server.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: 'this server is an engine node: it has no chats',
+      zh: '这台服务器是推理节点，没有对话',
+    }),
+    {
+      hint: { en: 'Run the command on the first server.', zh: '在第一台服务器上运行这条命令。' },
+    },
+  );
 }
 
 /** Returns the facts of this server with a reporter that prints. See {@link serverFacts}. */

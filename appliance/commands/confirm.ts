@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { Host } from '../server/host/host.ts';
 import { runCommand } from '../server/host/run/command.ts';
 import { findLogin, type SshLogin } from '../server/host/sshd/ssh-login.ts';
@@ -15,11 +16,12 @@ export function confirmCommand(): Command {
     .addHelpText('after', exampleText('sudo landfall confirm'))
     .action(async () => {
       const names = await confirmChanges(new Host('/', runCommand), process.pid);
-      console.log(
+      const list = names.join(', ');
+      const text =
         names.length === 0
-          ? 'No change is waiting for confirmation.'
-          : `Confirmed: ${names.join(', ')}.`,
-      );
+          ? { en: 'No change is waiting for confirmation.', zh: '没有等待确认的更改。' }
+          : { en: `Confirmed: ${list}.`, zh: `已确认：${list}。` };
+      console.log(inLanguage(text));
     });
 }
 
@@ -41,10 +43,23 @@ export async function confirmChanges(host: Host, pid: number): Promise<string[]>
     if (flaw === undefined) continue;
     throw new LandfallError(
       'UNCONFIRMED',
-      `${flaw}, so it does not prove that you can still log in`,
+      inLanguage({
+        en: `${flaw.en}, so it does not prove that you can still log in`,
+        zh: `${flaw.zh}，不能证明您还能登录`,
+      }),
       {
-        hint: 'Keep this login open, log in again over SSH from your computer, and run `sudo landfall confirm` there before the change is undone.',
-        problems: [{ message: `waiting for confirmation: ${name}` }],
+        hint: {
+          en: 'Keep this login open, log in again over SSH from your computer, and run `sudo landfall confirm` there before the change is undone.',
+          zh: '不要关闭这个登录；在更改撤销之前，从您的电脑重新通过 SSH 登录，并在那里运行 `sudo landfall confirm`。',
+        },
+        problems: [
+          {
+            message: inLanguage({
+              en: `waiting for confirmation: ${name}`,
+              zh: `等待确认：${name}`,
+            }),
+          },
+        ],
       },
     );
   }
@@ -53,8 +68,17 @@ export async function confirmChanges(host: Host, pid: number): Promise<string[]>
   return names;
 }
 
-function flawOf(login: SshLogin | undefined, moment: number): string | undefined {
-  if (!login) return 'this is not an SSH login, or it runs inside screen or tmux';
-  if (login.local) return 'this login comes from the server itself';
-  return login.start > moment ? undefined : 'this login started before the change';
+function flawOf(login: SshLogin | undefined, moment: number): Text | undefined {
+  if (!login) return flaws.none;
+  if (login.local) return flaws.local;
+  return login.start > moment ? undefined : flaws.earlier;
 }
+
+const flaws = {
+  none: {
+    en: 'this is not an SSH login, or it runs inside screen or tmux',
+    zh: '这不是 SSH 登录，或者在 screen、tmux 中运行',
+  },
+  local: { en: 'this login comes from the server itself', zh: '这个登录来自服务器本身' },
+  earlier: { en: 'this login started before the change', zh: '这个登录早于更改' },
+};

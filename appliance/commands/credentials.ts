@@ -21,9 +21,16 @@ export function credentialsCommand(): Command {
 
 async function showCredentials({ json }: JsonFlag): Promise<void> {
   if (!json && !process.stdout.isTTY) {
-    throw new LandfallError('USAGE', 'standard output is not a terminal', {
-      hint: 'Run `sudo landfall credentials --json` to write the credentials to a file or a pipe.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({ en: 'standard output is not a terminal', zh: '标准输出不是终端' }),
+      {
+        hint: {
+          en: 'Run `sudo landfall credentials --json` to write the credentials to a file or a pipe.',
+          zh: '要写入文件或管道，请运行 `sudo landfall credentials --json`。',
+        },
+      },
+    );
   }
   const { host, site } = await serverFacts();
   const credentials = (await Promise.all(sources.map((source) => source(host, site)))).flat();

@@ -99,9 +99,19 @@ function showSymptom(name: string, json: boolean): void {
 function requireFixable(yes: boolean, json: boolean): void {
   requireRoot('landfall doctor --fix');
   if (yes || (!json && process.stdin.isTTY && process.stderr.isTTY)) return;
-  throw new LandfallError('USAGE', 'landfall doctor --fix asks for each fix on a terminal', {
-    hint: 'Add --yes to apply all safe fixes without questions.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: 'landfall doctor --fix asks for each fix on a terminal',
+      zh: 'landfall doctor --fix 会在终端中逐项提问',
+    }),
+    {
+      hint: {
+        en: 'Add --yes to apply all safe fixes without questions.',
+        zh: '加上 --yes，不提问就执行所有安全的修复。',
+      },
+    },
+  );
 }
 
 async function examine(): Promise<Diagnosis> {
@@ -144,7 +154,7 @@ function describeFix(result: FixResult): string {
   const line = `${inLanguage(outcomes[outcome])}: ${inLanguage(result.does)}`;
   if (outcome === 'failed') return formatError(error, { label: `${line}:` });
   if (outcome !== 'ineffective') return line;
-  const texts = remaining.map(({ text }) => plainLine(text, 500)).join('; ');
+  const texts = remaining.map(({ text }) => plainLine(inLanguage(text), 500)).join('; ');
   return `${line}; ${inLanguage({ en: 'still found', zh: '问题仍在' })}: ${texts}`;
 }
 

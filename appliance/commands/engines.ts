@@ -104,9 +104,19 @@ async function testOne(name: string, { json }: JsonFlag): Promise<void> {
   const { host, engines, site, release, server } = await enginesFacts();
   const node = engines.nodes.find((each) => each.name === name);
   if (!node && engines.nodes.length === 0) {
-    throw new LandfallError('USAGE', 'only servers that the site lists have this test', {
-      hint: 'For the nodes of a Swarm: sudo landfall node',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: 'only servers that the site lists have this test',
+        zh: '只有站点列出的服务器才有这项测试',
+      }),
+      {
+        hint: {
+          en: 'For the nodes of a Swarm: sudo landfall node',
+          zh: 'Swarm 的节点请用：sudo landfall node',
+        },
+      },
+    );
   }
   if (!node) {
     const { unknownNode } = await import('../nodes/balancer/socket.ts');
@@ -126,10 +136,17 @@ async function testOne(name: string, { json }: JsonFlag): Promise<void> {
   if (json) console.log(JSON.stringify(found, null, 2));
   else if (found.version !== undefined) console.log(describeTest(found));
   if (found.problems.length === 0) return;
-  throw new LandfallError('SMOKE_FAILED', `the server ${name} failed its test`, {
-    hint: 'Fix them on that server, then run the command again.',
-    problems: found.problems.map((message) => ({ message })),
-  });
+  throw new LandfallError(
+    'SMOKE_FAILED',
+    inLanguage({ en: `the server ${name} failed its test`, zh: `服务器 ${name} 没有通过测试` }),
+    {
+      hint: {
+        en: 'Fix them on that server, then run the command again.',
+        zh: '在那台服务器上解决这些问题，再运行这条命令。',
+      },
+      problems: found.problems.map((message) => ({ message })),
+    },
+  );
 }
 
 /** @throws LandfallError USAGE for a site without engines */
@@ -138,13 +155,30 @@ async function enginesFacts() {
   const { engines } = facts.site;
   if (engines) return { ...facts, engines };
   if (isEngineNode(facts.site)) {
-    throw new LandfallError('USAGE', 'this server is an engine node: it knows no others', {
-      hint: 'Run the command on the first server.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: 'this server is an engine node: it knows no others',
+        zh: '这台服务器是推理节点，不知道其他服务器',
+      }),
+      {
+        hint: { en: 'Run the command on the first server.', zh: '在第一台服务器上运行这条命令。' },
+      },
+    );
   }
-  throw new LandfallError('USAGE', 'the site has no engines: this server runs Ollama alone', {
-    hint: 'Add other servers with: sudo landfall site edit (scale.md of the documentation).',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: 'the site has no engines: this server runs Ollama alone',
+      zh: '站点没有设置 engines：只有这台服务器运行 Ollama',
+    }),
+    {
+      hint: {
+        en: 'Add other servers with: sudo landfall site edit (scale.md of the documentation).',
+        zh: '添加其他服务器：sudo landfall site edit（见 Landfall 文档 scale.md）。',
+      },
+    },
+  );
 }
 
 function nameOf({ name }: { readonly name: string }): string {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { formatOpening } from '#contract/site/opening.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { withChangeLock } from '../server/host/lock/run-lock.ts';
 import { changeByHand, changeOpening, confirmWithin } from '../stages/firewall/change-opening.ts';
 import {
@@ -43,20 +44,34 @@ async function allow(text: string): Promise<void> {
   const { host, site } = await serverFacts();
   const { unconfirmed, open, isSame } = await changeOpening(host, site, 'allow', text);
   if (isSame) {
-    console.log(`${open.map(formatOpening).join(', ')} is open already; nothing was changed.`);
+    const list = open.map(formatOpening).join(', ');
+    console.log(
+      inLanguage({
+        en: `${list} is open already; nothing was changed.`,
+        zh: `${list} 已经开放，没有更改。`,
+      }),
+    );
     return;
   }
   const clients = open.flatMap(({ from }) => from ?? []);
   // The site opens an engine node's port for some clients.
-  const whom = clients.length > 0 ? ` for ${clients.join(', ')} only` : '';
-  print(`${text} is open${whom}, in UFW and for containers.`, unconfirmed);
+  const list = clients.join(', ');
+  const done = {
+    en: `${text} is open${list === '' ? '' : ` for ${list} only`}, in UFW and for containers.`,
+    zh: `${text} 已${list === '' ? '' : `仅对 ${list} `}开放，UFW 和容器都已生效。`,
+  };
+  print(done, unconfirmed);
 }
 
 async function deny(text: string): Promise<void> {
   const { host, site } = await serverFacts();
   const { unconfirmed, open } = await changeOpening(host, site, 'deny', text);
   const rest = open.map(formatOpening).join(', ');
-  print(rest === '' ? `${text} is closed.` : `Still open for ${text}: ${rest}.`, unconfirmed);
+  const done =
+    rest === ''
+      ? { en: `${text} is closed.`, zh: `${text} 已关闭。` }
+      : { en: `Still open for ${text}: ${rest}.`, zh: `${text} 仍开放：${rest}。` };
+  print(done, unconfirmed);
 }
 
 async function apply(): Promise<void> {
@@ -64,13 +79,18 @@ async function apply(): Promise<void> {
   const unconfirmed = await withChangeLock(host, async () => {
     return await changeByHand(host, { facts: await firewallFacts(host, site) });
   });
-  print('Both firewalls match their settings.', unconfirmed);
+  const done = { en: 'Both firewalls match their settings.', zh: '两个防火墙都与设置一致。' };
+  print(done, unconfirmed);
 }
 
 /** Prints the result. A change that closes ports must be confirmed from a new login. */
-function print(line: string, unconfirmed: boolean): void {
+function print(done: Text, unconfirmed: boolean): void {
   const minutes = confirmWithin / 60;
-  const confirm = `Log in again in another window and run: sudo landfall confirm
-Otherwise the change is undone in ${minutes} minutes.`;
-  printText(unconfirmed ? `${line} ${confirm}` : line);
+  const confirm = {
+    en: ` Log in again in another window and run: sudo landfall confirm
+Otherwise the change is undone in ${minutes} minutes.`,
+    zh: `请在另一个窗口重新登录，并运行：sudo landfall confirm
+否则更改会在 ${minutes} 分钟后撤销。`,
+  };
+  printText(`${inLanguage(done)}${unconfirmed ? inLanguage(confirm) : ''}`);
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { shortModelName } from '#contract/bundle/model-name.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { OllamaApi } from '../server/ollama/ollama-api.ts';
 import { screenReporter } from '../server/progress/terminal/screen-reporter.ts';
 import { describeModels, listModels } from '../stages/models/list-models.ts';
@@ -48,7 +49,8 @@ async function pull(name: string, { mirror }: { readonly mirror?: string }): Pro
   } finally {
     end();
   }
-  console.log(`${shortModelName(readModelName(name))} is installed.`);
+  const short = shortModelName(readModelName(name));
+  console.log(inLanguage({ en: `${short} is installed.`, zh: `${short} 已安装。` }));
   await updateModels(facts);
   await shareModels(facts);
 }
@@ -57,10 +59,13 @@ async function remove(name: string): Promise<void> {
   const facts = await serverFacts();
   const short = shortModelName(readModelName(name));
   const comesBack = await removeByHand(facts, readModelName(name));
-  console.log(`${short} is deleted.`);
+  console.log(inLanguage({ en: `${short} is deleted.`, zh: `${short} 已删除。` }));
   if (comesBack) {
     console.log(
-      'The next sudo landfall first-boot downloads it again, because the site selects it.',
+      inLanguage({
+        en: 'The next sudo landfall first-boot downloads it again, because the site selects it.',
+        zh: '站点选用了它，下一次 sudo landfall first-boot 会再次下载。',
+      }),
     );
   }
   await updateModels(facts);

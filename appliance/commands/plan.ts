@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import { hintLabel } from '#contract/text/error.ts';
 import { stripEscapeSequences } from '#contract/text/escape-sequences.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { unprintable } from '#contract/text/unprintable.ts';
 import type { Host } from '../server/host/host.ts';
+import { stageTexts } from '../server/progress/page/texts.ts';
 import { diffFile, type PlannedStage, planStages } from '../server/stage/plan.ts';
 import { silentReporter } from '../server/stage/reporter.ts';
 import { stagesFor } from '../stages/first-boot.ts';
@@ -58,14 +61,22 @@ async function withDiff(host: Host, { files, ...stage }: PlannedStage): Promise<
 export function describePlan(plan: readonly ShownStage[]): string {
   return plan
     .flatMap((stage, index) => [
-      `${String(index + 1).padStart(2)}  ${stage.title}`,
+      `${String(index + 1).padStart(2)}  ${titleOf(stage)}`,
       ...stage.todo.map((line) => `      - ${line}`),
       // Lines of a diff keep their first column, so that it can be copied.
       ...stage.diff.map(plainDiff),
       ...describeObstacle(stage),
-      ...(stage.todo.length === 0 && stage.obstacle === undefined ? ['      nothing to do'] : []),
+      ...(stage.todo.length === 0 && stage.obstacle === undefined
+        ? [`      ${inLanguage(nothing)}`]
+        : []),
     ])
     .join('\n');
+}
+
+const nothing = { en: 'nothing to do', zh: '无需更改' };
+
+function titleOf({ name, title }: Pick<ShownStage, 'name' | 'title'>): string {
+  return inLanguage({ en: title, zh: `${name}: ${stageTexts[name].zh}` });
 }
 
 /** Returns a line of a file without escape sequences. Its white space is a part of the diff. */
@@ -77,8 +88,8 @@ function plainDiff(line: string): string {
 function describeObstacle({ obstacle, problems = [], hint }: ShownStage): string[] {
   if (obstacle === undefined) return [];
   return [
-    `      ! not known yet: ${obstacle}`,
+    `      ! ${inLanguage({ en: `not known yet: ${obstacle}`, zh: `还无法确定：${obstacle}` })}`,
     ...problems.map((problem) => `        ${formatProblem(problem)}`),
-    ...(hint ? [`        hint: ${hint}`] : []),
+    ...(hint ? [`        ${inLanguage(hintLabel)}: ${hint}`] : []),
   ];
 }

@@ -6,6 +6,7 @@ import { currentRelease, siteFile } from '#contract/server-paths.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { goRouteEnvironment } from '../server/host/download/route-environment.ts';
 import { readText } from '../server/host/files.ts';
 import { Host } from '../server/host/host.ts';
@@ -49,7 +50,13 @@ async function probeHub(model: string, flags: HubFlags): Promise<void> {
   // The secret belongs to the hub of the site, and not to another URL.
   const hub = flags.url === undefined ? site?.hub : undefined;
   const storedToken = async () => (hub ? await readSecret(host, hubKey) : undefined);
-  const ask = () => readHidden('Access token of the hub (hidden): ');
+  const ask = () =>
+    readHidden(
+      inLanguage({
+        en: 'Access token of the hub (hidden): ',
+        zh: '模型社区的访问令牌（不显示）：',
+      }),
+    );
   const url = flags.url ?? hub?.base_url;
   const { text, exitCode } = await hubFromFlags(
     model,
@@ -91,7 +98,12 @@ function inputsOf(site: Site | undefined) {
   return {
     route: site === undefined ? env : goRouteEnvironment(site, 'host'),
     env,
-    askPassword: stdin.isTTY ? () => readHidden('Password of the proxy (hidden): ') : undefined,
+    askPassword: stdin.isTTY
+      ? () =>
+          readHidden(
+            inLanguage({ en: 'Password of the proxy (hidden): ', zh: '代理的密码（不显示）：' }),
+          )
+      : undefined,
   };
 }
 
@@ -102,7 +114,10 @@ async function siteOf(host: Host): Promise<Site | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
     process.stderr.write(
-      `landfall: only root can read /${siteFile}; run with sudo to use its route\n`,
+      inLanguage({
+        en: `landfall: only root can read /${siteFile}; run with sudo to use its route\n`,
+        zh: `landfall：只有 root 能读取 /${siteFile}；要使用它的线路，请加 sudo\n`,
+      }),
     );
     return undefined;
   }

@@ -7,6 +7,7 @@ import { createProgram, type Output } from '#cli/program.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { formatError } from '#contract/text/error.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
 import { columnsOf } from '#terminal/wrap-for.ts';
 import { Host } from '../server/host/host.ts';
@@ -139,7 +140,10 @@ function editorCommand(): Command {
   return editorCommandOf(() => ({
     ...{ stdout: process.stdout, stderr: process.stderr, env: process.env },
     ...{ cwd: process.cwd(), platform: process.platform },
-    askPassword: () => readHidden('Password of the proxy (hidden): '),
+    askPassword: () =>
+      readHidden(
+        inLanguage({ en: 'Password of the proxy (hidden): ', zh: '代理的密码（不显示）：' }),
+      ),
     readCa: async () => undefined,
     setExitCode: (code) => {
       process.exitCode = code;

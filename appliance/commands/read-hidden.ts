@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 
 /** Size limit in bytes, larger than any key. */
 const limit = 8192;
@@ -30,7 +31,11 @@ async function readLine(question: string): Promise<string> {
         process.stderr.write('\n');
         process.kill(process.pid, 'SIGINT');
       });
-      lines.once('close', () => reject(new LandfallError('USAGE', 'no value was given')));
+      lines.once('close', () =>
+        reject(
+          new LandfallError('USAGE', inLanguage({ en: 'no value was given', zh: '没有输入值' })),
+        ),
+      );
     });
   } finally {
     lines.close();
@@ -43,7 +48,10 @@ async function readAll(): Promise<string> {
   for await (const chunk of process.stdin.setEncoding('utf8')) {
     text += chunk;
     if (text.length > limit)
-      throw new LandfallError('USAGE', `the value is larger than ${limit} bytes`);
+      throw new LandfallError(
+        'USAGE',
+        inLanguage({ en: `the value is larger than ${limit} bytes`, zh: `值超过 ${limit} 字节` }),
+      );
   }
   return text;
 }

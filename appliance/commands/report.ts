@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { columnsOf } from '#terminal/wrap-for.ts';
 import { Host } from '../server/host/host.ts';
 import { runCommand } from '../server/host/run/command.ts';
@@ -24,9 +25,16 @@ export function reportCommand(): Command {
 async function showReport({ json, timings }: Flags): Promise<void> {
   const report = await readReport(new Host('/', runCommand));
   if (!report) {
-    throw new LandfallError('STATE_INVALID', 'this server has no report yet', {
-      hint: 'Wait until the first boot ends; `landfall status` shows its progress.',
-    });
+    throw new LandfallError(
+      'STATE_INVALID',
+      inLanguage({ en: 'this server has no report yet', zh: '这台服务器还没有报告' }),
+      {
+        hint: {
+          en: 'Wait until the first boot ends; `landfall status` shows its progress.',
+          zh: '等首次启动结束；`landfall status` 显示进度。',
+        },
+      },
+    );
   }
   process.stdout.write(
     json

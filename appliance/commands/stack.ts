@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { exampleText, rootCommand, serverFacts } from './command.ts';
 
 /** `landfall stack`: prints what runs on the nodes of a Swarm. */
@@ -9,9 +10,19 @@ export function stackCommand(): Command {
     .option('--swarm', 'that of the Swarm; required, because `landfall plan` shows the other files')
     .action(async ({ swarm }: { readonly swarm?: boolean }) => {
       if (!swarm) {
-        throw new LandfallError('USAGE', 'only the stack file of a Swarm can be printed', {
-          hint: 'Add --swarm. The files of this server are in /var/lib/landfall/stack.',
-        });
+        throw new LandfallError(
+          'USAGE',
+          inLanguage({
+            en: 'only the stack file of a Swarm can be printed',
+            zh: '只能显示 Swarm 的 stack 文件',
+          }),
+          {
+            hint: {
+              en: 'Add --swarm. The files of this server are in /var/lib/landfall/stack.',
+              zh: '加上 --swarm。这台服务器的文件在 /var/lib/landfall/stack 中。',
+            },
+          },
+        );
       }
       const { swarmStackText } = await import('../stages/stack/swarm.ts');
       process.stdout.write(await swarmStackText(await serverFacts()));

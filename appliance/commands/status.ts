@@ -120,11 +120,14 @@ export function exitCodeFor(standing: Standing, now?: StackState): number {
   const outcome = outcomeOf(standing);
   if (outcome === 'unknown') {
     throw new LandfallError('STATE_INVALID', 'no first boot has started on this server', {
-      hint: 'Run `cloud-init status --long` to see whether cloud-init has run the user-data.',
+      hint: {
+        en: 'Run `cloud-init status --long` to see whether cloud-init has run the user-data.',
+        zh: '运行 `cloud-init status --long`，查看 cloud-init 是否执行了 user-data。',
+      },
     });
   }
-  if (outcome === 'failed') return hasFailed;
-  if (outcome === 'interrupted') return isInstalled(standing) ? hasFailed : notYet;
+  const hasStopped = outcome === 'interrupted' && isInstalled(standing);
+  if (outcome === 'failed' || hasStopped) return hasFailed;
   if (outcome !== 'done') return notYet;
   return now ? exitCodes[healthOf(now)] : 0;
 }
@@ -172,12 +175,9 @@ export function watchedRows(watched: WatchedState): Row[] {
     ...(updating ? [updatingRow(updating)] : updateRows(watched)),
     ...engineRows(watched.engines),
     ...alertProblems(alerts).map(({ text }): Row => ({ text, colour: 'yellow' })),
-    ...low.map(
-      (disk): Row => ({
-        text: `${describeLowDisk(disk)}; sudo landfall doctor`,
-        colour: 'yellow',
-      }),
-    ),
+    ...low
+      .map((disk) => `${describeLowDisk(disk)}; sudo landfall doctor`)
+      .map((text): Row => ({ text, colour: 'yellow' })),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { inLanguage } from '#contract/text/language.ts';
 import { takeChangeLock, waitForRunLock } from '../server/host/lock/run-lock.ts';
 import { updateCertificate } from '../stages/report/fingerprints.ts';
 import { ensureCertificate } from '../stages/tls/ensure-certificate.ts';
@@ -39,6 +40,16 @@ async function status({ json }: JsonFlag): Promise<void> {
   console.log(json ? JSON.stringify(found, null, 2) : describeTls(found));
 }
 
+const texts = {
+  off: { en: 'TLS is off for this site.', zh: '这个站点没有启用 TLS。' },
+  later: {
+    en: 'Another command changes this server; the next run renews.',
+    zh: '另一条命令正在更改这台服务器；下一次运行时续期。',
+  },
+  changed: { en: 'The gateway serves a new certificate.', zh: '网关已使用新证书。' },
+  valid: { en: 'The certificate is valid.', zh: '证书有效。' },
+};
+
 /** Milliseconds for which a timer waits for another command. */
 const lockTimeout = 120_000;
 
@@ -49,19 +60,19 @@ const lockTimeout = 120_000;
 async function renew({ force = false, scheduled = false }: RenewFlags): Promise<void> {
   const facts = await serverFacts();
   const context = { ...facts, report: consoleReporter };
-  if (context.site.tls.mode === 'off') return console.log('TLS is off for this site.');
+  if (context.site.tls.mode === 'off') return console.log(inLanguage(texts.off));
   // An update or a change of the site replaces the configuration of the gateway, too.
   const lock = scheduled
     ? await waitForRunLock(context.host, 'changes', lockTimeout)
     : await takeChangeLock(context.host, console.log);
-  if (!lock) return console.log('Another command changes this server; the next run renews.');
+  if (!lock) return console.log(inLanguage(texts.later));
   const { changed, open } = await ensureCertificate(context, { force, patient: scheduled });
   await updateCertificate(context, open.flatMap(certificateWarnings));
   await lock.release();
-  if (changed) console.log('The gateway serves a new certificate.');
+  if (changed) console.log(inLanguage(texts.changed));
   const [first, ...rest] = open;
-  if (!first) return changed ? undefined : console.log('The certificate is valid.');
-  for (const line of rest.flatMap(linesOf)) console.log(line);
+  if (!first) return changed ? undefined : console.log(inLanguage(texts.valid));
+  for (const line of rest.flatMap(linesOf)) console.log(inLanguage(line));
   if (!scheduled) throw first;
-  for (const line of linesOf(first)) console.log(line);
+  for (const line of linesOf(first)) console.log(inLanguage(line));
 }

@@ -9,6 +9,7 @@ import { isEngineNode } from '#contract/site/enabled.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { parseJson } from '#contract/text/json.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { syntaxProblem } from '#editor/settings-file.ts';
 import { explain } from '#explain/explain.ts';
 import { parseYaml } from '#yaml/parse.ts';
@@ -46,10 +47,17 @@ export async function readSite(host: Host): Promise<Site> {
   const text = (await readText(host, siteFile)) ?? '';
   const parsed = siteSchema.safeParse(parseJson(text));
   if (parsed.success) return applyVariables(parsed.data);
-  throw new LandfallError('STATE_INVALID', `/${siteFile} is not a valid site`, {
-    hint: `Fix the file with \`sudoedit /${siteFile}\`, or create new user-data with \`landfall user-data\`.`,
-    problems: problemsOf(text, parsed.error),
-  });
+  throw new LandfallError(
+    'STATE_INVALID',
+    inLanguage({ en: `/${siteFile} is not a valid site`, zh: `/${siteFile} 不是有效的站点配置` }),
+    {
+      hint: {
+        en: `Fix the file with \`sudoedit /${siteFile}\`, or create new user-data with \`landfall user-data\`.`,
+        zh: `用 \`sudoedit /${siteFile}\` 修改文件，或用 \`landfall user-data\` 生成新的 user-data。`,
+      },
+      problems: problemsOf(text, parsed.error),
+    },
+  );
 }
 
 /** Returns the problems in the words of the builder: positions, causes and the nearest valid key. */

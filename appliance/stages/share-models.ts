@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { uiModelsFile } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { writeText } from '../server/host/files.ts';
 import type { Host } from '../server/host/host.ts';
 import { readJsonFile } from '../server/host/json-file.ts';
@@ -26,7 +27,12 @@ export const sharedModelsStage: Stage = {
   ...modelsStage,
   check: async (context) => [
     ...(await modelsStage.check(context)),
-    ...(await unshared(context)).map((name) => `offer ${name} to the accounts of the chat UI`),
+    ...(await unshared(context)).map((name) =>
+      inLanguage({
+        en: `offer ${name} to the accounts of the chat UI`,
+        zh: `向聊天界面的账户提供 ${name}`,
+      }),
+    ),
   ],
   apply: async (context) => {
     await modelsStage.apply(context);
@@ -40,7 +46,10 @@ async function shareOrWarn(context: Context): Promise<void> {
     await shareModels(context);
   } catch (error) {
     if (!(error instanceof LandfallError) || error.code !== 'STACK_UNHEALTHY') throw error;
-    const text = `${error.message}. ${error.hint}`;
+    const text = {
+      en: `${error.message}. ${error.hint}`,
+      zh: `聊天界面没有向账户显示模型。${error.hint}`,
+    };
     context.report.warn({ kind: 'model-not-shared', subject: 'ui', text });
   }
 }
@@ -73,7 +82,10 @@ export async function shareModels(
     });
   } catch (cause) {
     throw new LandfallError('STACK_UNHEALTHY', 'the chat UI does not show its models to accounts', {
-      hint: 'Check the logs: sudo docker logs --tail 50 landfall-ui. Or share the models in the chat UI: Admin Panel, Settings, Models.',
+      hint: {
+        en: 'Check the logs: sudo docker logs --tail 50 landfall-ui. Or share the models in the chat UI: Admin Panel, Settings, Models.',
+        zh: '查看日志：sudo docker logs --tail 50 landfall-ui。或在聊天界面中共享模型：管理员面板、设置、模型。',
+      },
       retriable: true,
       cause,
     });

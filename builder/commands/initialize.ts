@@ -201,7 +201,7 @@ function refuseFlaws({ releaseUrl, user, uiHost, email, route, timezone }: InitF
   });
   if (problems.length === 0) return;
   throw new LandfallError('USAGE', 'invalid options; nothing was written', {
-    hint: 'Correct the options above.',
+    hint: { en: 'Correct the options above.', zh: '修改上面的选项。' },
     problems,
   });
 }

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { keyFolder, releaseKeyName } from '../bundle/sign/key-folder.ts';
 import { passphraseVariable } from '../bundle/sign/passphrase-variable.ts';
 import type { CommandContext } from './context.ts';
@@ -62,33 +63,54 @@ async function keygen(context: CommandContext, flags: KeygenFlags): Promise<void
     return;
   }
   printWarnings(context, warnings);
-  stdout.write(`private key  ${privateKey}  (keep it secret: it signs releases)
+  const result = {
+    en: `private key  ${privateKey}  (keep it secret: it signs releases)
 public key   ${publicKey}  (publish it)
-key id       ${formatKeyId(keyId)}  (publish it on a second site, so that users can compare it)
+key id       ${formatKeyId(keyId)}  (publish it on a second site, so that users can compare it)`,
+    zh: `私钥      ${privateKey}  （请保密：它为版本签名）
+公钥      ${publicKey}  （请公布）
+密钥指纹  ${formatKeyId(keyId)}  （请在另一个网站公布，供用户核对）`,
+  };
+  stdout.write(`${inLanguage(result)}
 ${nextStep(flags.output === undefined ? flags.name : undefined)}\n`);
 }
 
 /** Returns what is easily forgotten: servers accept no other key than those that they know. */
 function nextStep(name: string | undefined): string {
   if (name === 'recovery')
-    return `
+    return inLanguage({
+      en: `
 Move the private key off this computer, to two places that are not online, and name the public key in
-appliance.yaml: trust.recovery.`;
-  return `
+appliance.yaml: trust.recovery.`,
+      zh: `
+请把私钥从这台电脑移到两个离线的位置，并在 appliance.yaml 的 trust.recovery 中写入公钥。`,
+    });
+  return inLanguage({
+    en: `
 Copy the private key to a second place now, such as an encrypted USB stick: a lost key cannot be replaced.
-The way back from a lost or stolen key is a recovery key: landfall keygen --name recovery --passphrase`;
+The way back from a lost or stolen key is a recovery key: landfall keygen --name recovery --passphrase`,
+    zh: `
+请立即把私钥复制到另一个位置，例如加密的 U 盘：丢失的密钥无法补发。
+密钥丢失或被盗时要靠恢复密钥：landfall keygen --name recovery --passphrase`,
+  });
 }
 
 /** Rejects paths: a name is a file in the key folder. @throws LandfallError USAGE */
 function checkedName(name: string): string {
   if (/^[A-Za-z0-9][\w.-]{0,63}$/.test(name)) return name;
   throw new LandfallError('USAGE', '--name is not a valid key name', {
-    hint: 'Use letters, digits, dots, dashes and underscores; use --output for another folder.',
+    hint: {
+      en: 'Use letters, digits, dots, dashes and underscores; use --output for another folder.',
+      zh: '使用字母、数字、点、连字符和下划线；换文件夹请用 --output。',
+    },
   });
 }
 
 function inWorkTree(key: string, workTree: string, elsewhere: string): string {
-  return `${key} is in the git work tree ${workTree}, and only .gitignore prevents a commit. Move it to ${elsewhere}.`;
+  return inLanguage({
+    en: `${key} is in the git work tree ${workTree}, and only .gitignore prevents a commit. Move it to ${elsewhere}.`,
+    zh: `${key} 在 git 工作区 ${workTree} 中，只有 .gitignore 阻止它被提交。请移到 ${elsewhere}。`,
+  });
 }
 
 /** @throws LandfallError KEY_PASSPHRASE when none can be read, or the two inputs differ */
@@ -100,10 +122,13 @@ async function newPassphrase(context: CommandContext): Promise<string> {
       hint: `Set the environment variable ${passphraseVariable}, or run this on a terminal.`,
     });
   }
-  const first = await askSecret(context, 'New passphrase');
-  const second = await askSecret(context, 'Repeat the passphrase');
+  const first = await askSecret(context, inLanguage({ en: 'New passphrase', zh: '新口令' }));
+  const second = await askSecret(
+    context,
+    inLanguage({ en: 'Repeat the passphrase', zh: '再次输入口令' }),
+  );
   if (first === second) return first;
   throw new LandfallError('KEY_PASSPHRASE', 'the two inputs of the passphrase differ', {
-    hint: 'Try again; nothing was written.',
+    hint: { en: 'Try again; nothing was written.', zh: '请重试；没有写入任何内容。' },
   });
 }

@@ -76,7 +76,10 @@ export async function readTrustedKeys(
   const recovery = recoveryKey === undefined ? undefined : await load(recoveryKey);
   if (release.length === 0 && !recovery) {
     throw new LandfallError('USAGE', 'no trusted key is given', {
-      hint: 'Add --key release.pub, and compare its key id with the published one.',
+      hint: {
+        en: 'Add --key release.pub, and compare its key id with the published one.',
+        zh: '加上 --key release.pub，并核对它的密钥指纹与公布的是否一致。',
+      },
     });
   }
   return { release, recovery };

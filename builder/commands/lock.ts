@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Lock } from '../inputs/lock/lock.ts';
 import type { CommandContext } from './context.ts';
 import { type NetworkFlags, withBuildContext, withNetworkOptions } from './network.ts';
@@ -94,9 +95,18 @@ async function print(
   }
   if (quiet) return;
   const [imageCount, modelCount] = [images, models].map((each) => Object.keys(each).length);
-  const counted = `${imageCount} images, ${modelCount} model${modelCount === 1 ? '' : 's'}`;
-  stdout.write(`${path} ${changed ? 'written' : 'is up to date'}: ${counted}\n`);
-  for (const line of unresolved) stdout.write(`  unresolved: ${line}\n`);
+  const counted = {
+    en: `${imageCount} images, ${modelCount} model${modelCount === 1 ? '' : 's'}`,
+    zh: `${imageCount} 个镜像，${modelCount} 个模型`,
+  };
+  const result = {
+    en: `${path} ${changed ? 'written' : 'is up to date'}: ${counted.en}`,
+    zh: `${path} ${changed ? '已写入' : '已是最新'}：${counted.zh}`,
+  };
+  stdout.write(`${inLanguage(result)}\n`);
+  for (const line of unresolved) {
+    stdout.write(`  ${inLanguage({ en: `unresolved: ${line}`, zh: `未确定：${line}` })}\n`);
+  }
   const free = await freeDisk(dirname(path));
   for (const line of describeBundleSizes(sizes, free)) stdout.write(`  ${line}\n`);
 }

@@ -52,7 +52,10 @@ async function smoke({ cwd, stdout }: CommandContext, flags: SmokeFlags): Promis
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   if (failed.length === 0) return;
   throw new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
-    hint: 'Follow the advice of each failed test above.',
+    hint: {
+      en: 'Follow the advice of each failed test above.',
+      zh: '按上面每项失败测试的提示处理。',
+    },
   });
 }
 
@@ -64,7 +67,10 @@ async function targetOf(site: Site, address: string | undefined): Promise<SmokeT
   if (known === undefined) {
     const message = 'the address of the server is unknown: the site has no host name';
     throw new LandfallError('USAGE', message, {
-      hint: 'Add the address, for example --address 203.0.113.7',
+      hint: {
+        en: 'Add the address, for example --address 203.0.113.7',
+        zh: '加上地址，例如 --address 203.0.113.7',
+      },
     });
   }
   const gateway = isIP(known) === 0 ? await addressOf(known) : known;
@@ -77,7 +83,10 @@ async function addressOf(name: string): Promise<string> {
     return (await lookup(name)).address;
   } catch (cause) {
     throw new LandfallError('NETWORK_UNREACHABLE', `${name} does not resolve`, {
-      hint: "Create the DNS record from the server's report, or use --address.",
+      hint: {
+        en: "Create the DNS record from the server's report, or use --address.",
+        zh: '按服务器报告添加 DNS 记录，或用 --address。',
+      },
       cause,
     });
   }

@@ -52,7 +52,10 @@ export async function readUserDataSources(
   const packaged = await readPackagedRelease(context.packagedRelease);
   if (packaged) return await fromPackage(context, flags, packaged);
   throw new LandfallError('USAGE', 'no release is given', {
-    hint: 'Add --release with the output folder of `landfall build`, or a bundle for each architecture.',
+    hint: {
+      en: 'Add --release with the output folder of `landfall build`, or a bundle for each architecture.',
+      zh: '用 --release 指定 `landfall build` 的输出文件夹，或每个架构的发布包。',
+    },
   });
 }
 

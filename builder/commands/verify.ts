@@ -3,6 +3,7 @@ import { Command, Option } from 'commander';
 import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import type { ReportOptions } from '../base/progress/reporter.ts';
@@ -62,16 +63,40 @@ async function verify(context: CommandContext, path: string, flags: VerifyFlags)
   if (flags.json) context.stdout.write(`${JSON.stringify(oneOrAll(results))}\n`);
 }
 
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
 function describe(context: CommandContext, verified: VerifiedBundle, keyId: string): string {
   const { release, signer, manifestSha256, size } = verified;
   const paint = paintFor(context.stdout, context.env);
+  const name = `${release.product} ${release.version}`;
   return [
-    paint('green', `verified: ${release.product} ${release.version} for ${release.arch}`),
+    paint(
+      'green',
+      say(`verified: ${name} for ${release.arch}`, `已验证：${name}，用于 ${release.arch}`),
+    ),
     formatTable([
-      ['  signed by', `${keyId}  (${signer.role} key)`],
+      [
+        say('  signed by', '  签名者'),
+        say(
+          `${keyId}  (${signer.role} key)`,
+          `${keyId}  （${signer.role === 'recovery' ? '恢复密钥' : '发布密钥'}）`,
+        ),
+      ],
       ['  release.json', manifestSha256],
-      ['  content', `${release.files.length} files, ${formatBytes(size)}, all verified`],
-      ['  expires', `${release.expires}  (then servers do not update to it, and need a newer one)`],
+      [
+        say('  content', '  内容'),
+        say(
+          `${release.files.length} files, ${formatBytes(size)}, all verified`,
+          `${release.files.length} 个文件，${formatBytes(size)}，全部通过验证`,
+        ),
+      ],
+      [
+        say('  expires', '  过期'),
+        say(
+          `${release.expires}  (then servers do not update to it, and need a newer one)`,
+          `${release.expires}  （之后服务器不会更新到它，需要更新的版本）`,
+        ),
+      ],
     ]),
   ].join('\n');
 }

@@ -2,7 +2,7 @@ import type { Release, ReleaseImage, ReleaseModel } from '#contract/bundle/relea
 import { siteSchema } from '#contract/site/site.ts';
 import type { Host } from '../../appliance/server/host/host.ts';
 import type { Server } from '../../appliance/server/host/server.ts';
-import type { Warning } from '../../appliance/server/stage/reporter.ts';
+import type { BilingualWarning } from '../../appliance/server/stage/reporter.ts';
 import type { Context } from '../../appliance/server/stage/stage.ts';
 
 /** Overrides of the defaults. */
@@ -18,12 +18,12 @@ export interface TestContext extends Context {
   readonly said: string[];
   /** The texts of {@link warnings}. */
   readonly warned: string[];
-  readonly warnings: Warning[];
+  readonly warnings: BilingualWarning[];
 }
 
 /** Returns a context with a typical server, site and release. */
 export function contextFor(host: Host, { site, server, release }: Differences = {}): TestContext {
-  const [said, warned, warnings]: [string[], string[], Warning[]] = [[], [], []];
+  const [said, warned, warnings]: [string[], string[], BilingualWarning[]] = [[], [], []];
   return {
     host,
     server: { ...defaultServer, ...server },
@@ -36,7 +36,7 @@ export function contextFor(host: Host, { site, server, release }: Differences = 
       progress: () => {},
       warn: (warning) => {
         warnings.push(warning);
-        warned.push(warning.text);
+        warned.push(warning.text.en);
       },
     },
     said,

@@ -75,7 +75,14 @@ async function confirmPassword(host: Host, password: string): Promise<void> {
 }
 
 function noTargets(): LandfallError {
-  return new LandfallError('USAGE', 'the site has no `backup`', {
-    hint: 'Add one, such as: sudo landfall site add backup.to "{ kind: folder, path: /mnt/backup }". See backup.md of the documentation.',
-  });
+  return new LandfallError(
+    'USAGE',
+    inLanguage({ en: 'the site has no `backup`', zh: '站点没有设置 `backup`' }),
+    {
+      hint: {
+        en: 'Add one, such as: sudo landfall site add backup.to "{ kind: folder, path: /mnt/backup }". See backup.md of the documentation.',
+        zh: '添加一个，例如：sudo landfall site add backup.to "{ kind: folder, path: /mnt/backup }"。见 Landfall 文档 backup.md。',
+      },
+    },
+  );
 }

@@ -47,13 +47,21 @@ export async function newKey({ host, site }: Facts): Promise<void> {
 }
 
 function noPassword(): LandfallError {
-  return new LandfallError('BACKUP_MISSING', 'there is no password yet', {
-    hint: 'Run `sudo landfall backup init`.',
-  });
+  return new LandfallError(
+    'BACKUP_MISSING',
+    inLanguage({ en: 'there is no password yet', zh: '还没有密码' }),
+    {
+      hint: { en: 'Run `sudo landfall backup init`.', zh: '运行 `sudo landfall backup init`。' },
+    },
+  );
 }
 
 function notConfirmed(): LandfallError {
-  return new LandfallError('BACKUP_PASSWORD', 'the present password is not confirmed yet', {
-    hint: 'Run `sudo landfall backup init`.',
-  });
+  return new LandfallError(
+    'BACKUP_PASSWORD',
+    inLanguage({ en: 'the present password is not confirmed yet', zh: '现在的密码还没有确认' }),
+    {
+      hint: { en: 'Run `sudo landfall backup init`.', zh: '运行 `sudo landfall backup init`。' },
+    },
+  );
 }

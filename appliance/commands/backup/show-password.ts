@@ -8,9 +8,16 @@ const say = (en: string, zh: string) => console.log(inLanguage({ en, zh }));
 /** @throws LandfallError USAGE without a terminal */
 export function expectTerminal(): void {
   if (process.stdin.isTTY) return;
-  throw new LandfallError('USAGE', 'this command shows a password and asks for its end', {
-    hint: 'Run it on a terminal.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: 'this command shows a password and asks for its end',
+      zh: '这条命令会显示密码，并要求输入它的结尾',
+    }),
+    {
+      hint: { en: 'Run it on a terminal.', zh: '在终端中运行。' },
+    },
+  );
 }
 
 /** Prints a password of the backups in groups, and on a terminal as a QR code. */
@@ -39,7 +46,14 @@ export async function askLastGroup(password: string, command: string): Promise<v
     if (typed.trim().toLowerCase() === lastGroup(password)) return;
     say('That is not the last group.', '与最后一组不符。');
   }
-  throw new LandfallError('BACKUP_PASSWORD', 'the password is not confirmed', {
-    hint: `Run \`${command}\` again: it shows the same password.`,
-  });
+  throw new LandfallError(
+    'BACKUP_PASSWORD',
+    inLanguage({ en: 'the password is not confirmed', zh: '密码没有确认' }),
+    {
+      hint: {
+        en: `Run \`${command}\` again: it shows the same password.`,
+        zh: `再次运行 \`${command}\`：它显示同一个密码。`,
+      },
+    },
+  );
 }

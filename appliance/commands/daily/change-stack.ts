@@ -122,7 +122,10 @@ async function knownServices(
   const tasks = (await hasJoined(host)) ? [task] : [];
   if (tasks.includes(component)) return tasks;
   throw new LandfallError('USAGE', `not a component of this server: ${plainLine(component)}`, {
-    hint: `Choose from: ${[...tasks, ...services].join(', ')}.`,
+    hint: {
+      en: `Choose from: ${[...tasks, ...services].join(', ')}.`,
+      zh: `可选：${[...tasks, ...services].join('、')}。`,
+    },
   });
 }
 
@@ -137,7 +140,10 @@ async function isTask({ host }: Context, component: string | undefined): Promise
 async function rejectTask(context: Context, component: string | undefined): Promise<void> {
   if (!(await isTask(context, component))) return;
   throw new LandfallError('USAGE', 'the first server of the Swarm starts and stops Ollama here', {
-    hint: 'Run there: sudo landfall node drain <name>, or sudo landfall node resume <name>',
+    hint: {
+      en: 'Run there: sudo landfall node drain <name>, or sudo landfall node resume <name>',
+      zh: '请在那里运行：sudo landfall node drain <名称>，或 sudo landfall node resume <名称>',
+    },
   });
 }
 
@@ -153,7 +159,10 @@ async function restartNode(context: Context, required?: 'required'): Promise<voi
   }
   if (!required) return console.log(`${task}: ${inLanguage(ranBySwarm)}`);
   throw new LandfallError('STACK_UNHEALTHY', 'the Swarm runs no Ollama on this node', {
-    hint: 'Run `sudo landfall node list` on the first server: this node may be drained.',
+    hint: {
+      en: 'Run `sudo landfall node list` on the first server: this node may be drained.',
+      zh: '在第一台服务器上运行 `sudo landfall node list`：这个节点可能已被停用。',
+    },
   });
 }
 
@@ -206,7 +215,7 @@ async function becomeHealthy(context: Context, names: readonly string[]): Promis
     if (!(error instanceof LandfallError) || error.code !== 'STACK_UNHEALTHY') throw error;
     throw new LandfallError('STACK_UNHEALTHY', error.message, {
       problems: [...error.problems, ...(await lastLines(context, names))],
-      hint: 'Run `sudo landfall doctor`.',
+      hint: { en: 'Run `sudo landfall doctor`.', zh: '运行 `sudo landfall doctor`。' },
       cause: error,
     });
   }

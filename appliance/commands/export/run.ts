@@ -83,8 +83,18 @@ function summaryText({ folder, accounts, chats, documents, size }: ExportSummary
 function failIfIncomplete({ problems }: ExportSummary): void {
   if (problems.length === 0) return;
   const what = problems.length === 1 ? 'one item' : `${problems.length} items`;
-  throw new LandfallError('EXPORT_INCOMPLETE', `${what} could not be read; the rest is exported`, {
-    problems: problems.map((message) => ({ message })),
-    hint: 'Open the listed chats in the chat UI, or run the command again with another folder.',
-  });
+  throw new LandfallError(
+    'EXPORT_INCOMPLETE',
+    inLanguage({
+      en: `${what} could not be read; the rest is exported`,
+      zh: `${what} 无法读取；其余已导出`,
+    }),
+    {
+      problems: problems.map((message) => ({ message })),
+      hint: {
+        en: 'Open the listed chats in the chat UI, or run the command again with another folder.',
+        zh: '在聊天界面中打开列出的对话，或换一个目录再运行一次。',
+      },
+    },
+  );
 }

@@ -129,7 +129,14 @@ async function forgetDrain(host: Host, server: EngineState): Promise<void> {
 function joined(nodes: readonly SwarmNode[], address: string, name: string): SwarmNode {
   const node = nodeAt(nodes, address);
   if (node) return node;
-  throw new LandfallError('USAGE', `${name} has not joined yet`, {
-    hint: 'Run on that server: sudo landfall node join',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({ en: `${name} has not joined yet`, zh: `${name} 还没有加入` }),
+    {
+      hint: {
+        en: 'Run on that server: sudo landfall node join',
+        zh: '在那台服务器上运行：sudo landfall node join',
+      },
+    },
+  );
 }

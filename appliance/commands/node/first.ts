@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Engines } from '#contract/site/engines/engines.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { type SwarmNode, swarmNodes, swarmState } from '../../nodes/swarm/docker-swarm.ts';
 import { currentMembers } from '../../nodes/swarm/first-server.ts';
 import type { Member } from '../../nodes/swarm/members.ts';
@@ -24,14 +25,25 @@ export async function firstServer({
 }: Pick<Context, 'host' | 'site'>): Promise<FirstServer> {
   const settings = site.engines?.swarm;
   if (isEngineNode(site)) {
-    throw new LandfallError('USAGE', 'this server is an engine node', {
-      hint: 'Run the command on the first server.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({ en: 'this server is an engine node', zh: '这台服务器是推理节点' }),
+      {
+        hint: { en: 'Run the command on the first server.', zh: '在第一台服务器上运行这条命令。' },
+      },
+    );
   }
   if (!settings) {
-    throw new LandfallError('USAGE', 'the site has no engines.swarm', {
-      hint: 'Restarts all components: sudo landfall site set engines.swarm.slots 1',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({ en: 'the site has no engines.swarm', zh: '站点没有设置 engines.swarm' }),
+      {
+        hint: {
+          en: 'Restarts all components: sudo landfall site set engines.swarm.slots 1',
+          zh: 'sudo landfall site set engines.swarm.slots 1（会重启所有组件）',
+        },
+      },
+    );
   }
   const { isManager, error } = await swarmState(host);
   if (!isManager) {
@@ -39,7 +51,7 @@ export async function firstServer({
       'SWARM_CONFLICT',
       `Docker does not manage the Swarm${error && `: ${error}`}`,
       {
-        hint: 'Run: sudo landfall first-boot',
+        hint: { en: 'Run: sudo landfall first-boot', zh: '运行：sudo landfall first-boot' },
       },
     );
   }
@@ -51,7 +63,11 @@ export function memberOf({ members }: FirstServer, name: string): Member {
   const found = members.find((member) => member.name === name);
   if (found) return found;
   const names = members.map((member) => member.name);
-  throw new LandfallError('USAGE', `no node has the name ${name}`, {
-    hint: names.length > 0 ? `Use one of: ${names.join(', ')}.` : 'There are no nodes yet.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({ en: `no node has the name ${name}`, zh: `没有名为 ${name} 的节点` }),
+    {
+      hint: names.length > 0 ? `Use one of: ${names.join(', ')}.` : 'There are no nodes yet.',
+    },
+  );
 }

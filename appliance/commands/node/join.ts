@@ -35,9 +35,16 @@ const answerWithin = 10_000;
 export async function joinByHand(context: Context, { json = false }: JsonFlag): Promise<void> {
   const { host, site } = context;
   if (!isEngineNode(site)) {
-    throw new LandfallError('USAGE', 'only an engine node can join', {
-      hint: 'Set up a new server with `role: engine-node` in its site (scale.md of the documentation).',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({ en: 'only an engine node can join', zh: '只有推理节点才能加入' }),
+      {
+        hint: {
+          en: 'Set up a new server with `role: engine-node` in its site (scale.md of the documentation).',
+          zh: '用站点配置 `role: engine-node` 部署一台新服务器（见 Landfall 文档 scale.md）。',
+        },
+      },
+    );
   }
   const token = parseToken(
     await readHidden(say('Token of this node (hidden): ', '这个节点的令牌（输入时不显示）：')),
@@ -47,7 +54,10 @@ export async function joinByHand(context: Context, { json = false }: JsonFlag): 
       'USAGE',
       `ports.engine is ${site.ports.engine} here, and ${token.engine} on the first server`,
       {
-        hint: `Set the same port: sudo landfall site set ports.engine ${token.engine}`,
+        hint: {
+          en: `Set the same port: sudo landfall site set ports.engine ${token.engine}`,
+          zh: `设置相同的端口：sudo landfall site set ports.engine ${token.engine}`,
+        },
       },
     );
   }
@@ -92,8 +102,11 @@ async function join(
       : `is in the Swarm of ${managers[0] ?? earlier?.host}`;
     throw new LandfallError('SWARM_CONFLICT', `this server ${whose}`, {
       hint: earlier
-        ? 'First run: sudo landfall node leave'
-        : 'If you do not need that Swarm: sudo docker swarm leave --force',
+        ? { en: 'First run: sudo landfall node leave', zh: '先运行：sudo landfall node leave' }
+        : {
+            en: 'If you do not need that Swarm: sudo docker swarm leave --force',
+            zh: '如果不需要那个 Swarm：sudo docker swarm leave --force',
+          },
     });
   }
   try {
@@ -130,9 +143,15 @@ async function expectAnswer({ host, port, name }: NodeToken): Promise<void> {
   while (performance.now() < end) if (await answers(end - performance.now())) return;
   throw new LandfallError(
     'NODE_UNREACHABLE',
-    `no answer from ${host}, port ${port}/udp, within ${answerWithin / 1000} s`,
+    inLanguage({
+      en: `no answer from ${host}, port ${port}/udp, within ${answerWithin / 1000} s`,
+      zh: `${host} 的端口 ${port}/udp 在 ${answerWithin / 1000} 秒内没有响应`,
+    }),
     {
-      hint: `Open ${port}/udp in the firewall of its provider. If the token is not the newest of ${name}, make a new one.`,
+      hint: {
+        en: `Open ${port}/udp in the firewall of its provider. If the token is not the newest of ${name}, make a new one.`,
+        zh: `在它的云服务商的防火墙中开放 ${port}/udp。如果令牌不是 ${name} 最新的，请重新生成。`,
+      },
     },
   );
 }
@@ -155,19 +174,43 @@ function explain(error: unknown): never {
   const text = [error.message, ...error.problems.map(({ message }) => message)].join('\n');
   const details = { problems: error.problems, cause: error };
   if (/certificate has expired or is not yet valid/.test(text)) {
-    throw new LandfallError('NODE_UNREACHABLE', 'the clocks of the two servers differ', {
-      ...details,
-      hint: 'Compare `date` on both, set the clock, and join again.',
-    });
+    throw new LandfallError(
+      'NODE_UNREACHABLE',
+      inLanguage({ en: 'the clocks of the two servers differ', zh: '两台服务器的时钟不一致' }),
+      {
+        ...details,
+        hint: {
+          en: 'Compare `date` on both, set the clock, and join again.',
+          zh: '在两台服务器上比较 `date`，校准时钟，再重新加入。',
+        },
+      },
+    );
   }
   if (/join token|fingerprint|PermissionDenied/.test(text)) {
-    throw new LandfallError('NODE_TOKEN', 'Docker of the first server rejects the token', {
-      ...details,
-      hint: 'Make a new one on the first server: sudo landfall node token <name>',
-    });
+    throw new LandfallError(
+      'NODE_TOKEN',
+      inLanguage({
+        en: 'Docker of the first server rejects the token',
+        zh: '第一台服务器的 Docker 拒绝了令牌',
+      }),
+      {
+        ...details,
+        hint: {
+          en: 'Make a new one on the first server: sudo landfall node token <name>',
+          zh: '在第一台服务器上重新生成：sudo landfall node token <名称>',
+        },
+      },
+    );
   }
-  throw new LandfallError('NODE_UNREACHABLE', 'Docker could not join the Swarm', {
-    ...details,
-    hint: 'Look at it on the first server: sudo landfall node; sudo journalctl -u docker',
-  });
+  throw new LandfallError(
+    'NODE_UNREACHABLE',
+    inLanguage({ en: 'Docker could not join the Swarm', zh: 'Docker 没能加入 Swarm' }),
+    {
+      ...details,
+      hint: {
+        en: 'Look at it on the first server: sudo landfall node; sudo journalctl -u docker',
+        zh: '在第一台服务器上查看：sudo landfall node；sudo journalctl -u docker',
+      },
+    },
+  );
 }

@@ -14,9 +14,16 @@ export async function leaveByHand(context: Context, { yes = false }: ChangeFlags
   const { host } = context;
   const membership = await readMembership(host);
   if (!membership) {
-    throw new LandfallError('USAGE', 'this server is no node of a Swarm', {
-      hint: 'On the first server, to take a node out: sudo landfall node remove <name>',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({ en: 'this server is no node of a Swarm', zh: '这台服务器不是 Swarm 的节点' }),
+      {
+        hint: {
+          en: 'On the first server, to take a node out: sudo landfall node remove <name>',
+          zh: '要移除节点，请在第一台服务器上运行：sudo landfall node remove <名称>',
+        },
+      },
+    );
   }
   const question = say(
     'This node answers no more requests of the first server. Continue? [y/N] ',

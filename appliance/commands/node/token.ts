@@ -30,9 +30,19 @@ export async function makeToken(
   { yes = false, json = false }: ChangeFlags,
 ): Promise<void> {
   if (!memberName.test(name)) {
-    throw new LandfallError('USAGE', 'the name of a node is short and in lower case', {
-      hint: 'Such as: sudo landfall node token gpu1',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: 'the name of a node is short and in lower case',
+        zh: '节点的名称要短，且为小写',
+      }),
+      {
+        hint: {
+          en: 'Such as: sudo landfall node token gpu1',
+          zh: '例如：sudo landfall node token gpu1',
+        },
+      },
+    );
   }
   const before = await firstServer({ host, site });
   const expected = freeAddress(before.members, name);
@@ -95,7 +105,17 @@ async function outerAddress(host: Context['host']): Promise<string> {
   const own = await serverAddresses(host);
   const found = (await publicAddress(host, own)) ?? own.v4[0] ?? own.v6[0];
   if (found !== undefined) return found;
-  throw new LandfallError('USAGE', 'this server has no address that a node could use', {
-    hint: 'Set it: sudo landfall site set engines.swarm.address <address>',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: 'this server has no address that a node could use',
+      zh: '这台服务器没有节点可用的地址',
+    }),
+    {
+      hint: {
+        en: 'Set it: sudo landfall site set engines.swarm.address <address>',
+        zh: '请设置：sudo landfall site set engines.swarm.address <地址>',
+      },
+    },
+  );
 }

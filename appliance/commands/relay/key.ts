@@ -29,9 +29,19 @@ const field = 'relay.keys';
 export async function addKey(facts: Facts, name: string, options: KeyOptions): Promise<void> {
   requireTerminal();
   if (relayClients(facts.site).includes(name)) {
-    throw new LandfallError('USAGE', `the site already has the relay key ${name}`, {
-      hint: `Change its limits with \`sudo landfall site edit\`, or run \`sudo landfall relay key rotate ${name}\`.`,
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: `the site already has the relay key ${name}`,
+        zh: `站点已有中继密钥 ${name}`,
+      }),
+      {
+        hint: {
+          en: `Change its limits with \`sudo landfall site edit\`, or run \`sudo landfall relay key rotate ${name}\`.`,
+          zh: `用 \`sudo landfall site edit\` 修改它的限额，或运行 \`sudo landfall relay key rotate ${name}\`。`,
+        },
+      },
+    );
   }
   // JSON is YAML.
   const value = JSON.stringify(entryOf(name, options));
@@ -58,9 +68,19 @@ export async function rotateKey(context: Context, name: string, yes = false): Pr
 export async function removeKey(facts: Facts, name: string, yes = false): Promise<void> {
   const value = writtenEntry(await currentText(facts.host), name);
   if (value === undefined) {
-    throw new LandfallError('USAGE', `the site has no relay key ${JSON.stringify(name)}`, {
-      hint: 'Print the keys with `sudo landfall site show relay`.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: `the site has no relay key ${JSON.stringify(name)}`,
+        zh: `站点没有中继密钥 ${JSON.stringify(name)}`,
+      }),
+      {
+        hint: {
+          en: 'Print the keys with `sudo landfall site show relay`.',
+          zh: '用 `sudo landfall site show relay` 查看密钥。',
+        },
+      },
+    );
   }
   await changeFields(facts, [{ action: 'remove', field, value }], yes);
 }
@@ -91,9 +111,16 @@ function nameOf(entry: unknown): unknown {
 
 function requireTerminal(): void {
   if (process.stdout.isTTY) return;
-  throw new LandfallError('USAGE', 'standard output is not a terminal', {
-    hint: 'Run it on a terminal, which shows the new key. `sudo landfall credentials --json` prints keys to a file or a pipe.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({ en: 'standard output is not a terminal', zh: '标准输出不是终端' }),
+    {
+      hint: {
+        en: 'Run it on a terminal, which shows the new key. `sudo landfall credentials --json` prints keys to a file or a pipe.',
+        zh: '在终端中运行，它会显示新密钥。要写入文件或管道，请用 `sudo landfall credentials --json`。',
+      },
+    },
+  );
 }
 
 /** Prints a key that is new. After an answer of no there is none. */

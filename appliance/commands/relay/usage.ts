@@ -31,17 +31,22 @@ export async function showUsage(
   const usage = await readUsage(host, site, { days: since, now: Date.now(), owner });
   if (typeof usage === 'string') {
     // Without a budget there is nothing to count.
-    if (usage !== 'missing' || hasRelayBudgets(site))
-      throw unreadable(describeUsageProblem(usage, 'en'));
+    if (usage !== 'missing' || hasRelayBudgets(site)) throw unreadable(describeUsageProblem(usage));
   }
   const all = typeof usage === 'string' ? [] : usage;
   const chosen = key === undefined ? all : all.filter((account) => account.key === key);
   if (key !== undefined && chosen.length === 0) {
     throw new LandfallError(
       'USAGE',
-      `no usage of a relay key with the name ${JSON.stringify(key)}`,
+      inLanguage({
+        en: `no usage of a relay key with the name ${JSON.stringify(key)}`,
+        zh: `没有名为 ${JSON.stringify(key)} 的中继密钥的用量`,
+      }),
       {
-        hint: 'Run `sudo landfall relay usage` for all keys. Keys without a budget are not counted.',
+        hint: {
+          en: 'Run `sudo landfall relay usage` for all keys. Keys without a budget are not counted.',
+          zh: '运行 `sudo landfall relay usage` 查看所有密钥。没有预算的密钥不计用量。',
+        },
       },
     );
   }
@@ -57,9 +62,19 @@ const noBudgets = {
 };
 
 function unreadable(reason: string): LandfallError {
-  return new LandfallError('STATE_INVALID', `cannot read /${relayUsageFolder}: ${reason}`, {
-    hint: 'Run `sudo landfall doctor RELAY_USAGE_UNUSABLE`.',
-  });
+  return new LandfallError(
+    'STATE_INVALID',
+    inLanguage({
+      en: `cannot read /${relayUsageFolder}: ${reason}`,
+      zh: `无法读取 /${relayUsageFolder}：${reason}`,
+    }),
+    {
+      hint: {
+        en: 'Run `sudo landfall doctor RELAY_USAGE_UNUSABLE`.',
+        zh: '运行 `sudo landfall doctor RELAY_USAGE_UNUSABLE`。',
+      },
+    },
+  );
 }
 
 /** Replaces the hashes of people by their addresses, where the chat UI has an account. */

@@ -129,7 +129,10 @@ async function tryPassword(
     if (!(error instanceof LandfallError) || error.code !== 'BACKUP_PASSWORD') throw error;
     if (attempt < maxAttempts) return false;
     throw new LandfallError('BACKUP_PASSWORD', 'the password is wrong', {
-      hint: 'It has six groups of five letters and digits. Run `sudo landfall restore` again.',
+      hint: {
+        en: 'It has six groups of five letters and digits. Run `sudo landfall restore` again.',
+        zh: '它是六组字母和数字，每组五个。请再次运行 `sudo landfall restore`。',
+      },
     });
   }
 }
@@ -226,16 +229,22 @@ async function sayWhatIsLeft({ host, site }: Facts, { snapshot }: ChosenBackup):
 function notWaiting(target: BackupTarget | undefined): LandfallError {
   return target
     ? new LandfallError('STATE_INVALID', 'the first boot does not wait for a backup yet', {
-        hint: 'Follow it with `landfall status --watch`.',
+        hint: {
+          en: 'Follow it with `landfall status --watch`.',
+          zh: '用 `landfall status --watch` 查看进度。',
+        },
         retriable: true,
       })
     : new LandfallError('STATE_INVALID', 'the first boot of this server has not completed', {
-        hint: 'Run `landfall status`. For a new server that takes over a backup, set `restore` in the site: moving.md of the documentation.',
+        hint: {
+          en: 'Run `landfall status`. For a new server that takes over a backup, set `restore` in the site: moving.md of the documentation.',
+          zh: '运行 `landfall status`。要让新服务器接管备份，请在站点中设置 `restore`：见 Landfall 文档 moving.md。',
+        },
       });
 }
 
 function noTerminal(): LandfallError {
   return new LandfallError('USAGE', 'this command asks for passwords', {
-    hint: 'Run it on a terminal.',
+    hint: { en: 'Run it on a terminal.', zh: '在终端中运行。' },
   });
 }

@@ -75,10 +75,20 @@ async function chosen(
   const target = from === undefined ? prepared[0] : site.backup?.to[from - 1];
   if (!target || !prepared.includes(target)) {
     const names = (site.backup?.to ?? []).map((each, index) => `${index + 1} ${targetText(each)}`);
-    throw new LandfallError('USAGE', `there is no target ${from} that is set up`, {
-      hint: 'Use the number of one of these, and `sudo landfall backup init` for a new one.',
-      problems: names.map((message) => ({ message })),
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: `there is no target ${from} that is set up`,
+        zh: `没有初始化过的备份位置 ${from}`,
+      }),
+      {
+        hint: {
+          en: 'Use the number of one of these, and `sudo landfall backup init` for a new one.',
+          zh: '使用下列之一的编号；新的备份位置请先运行 `sudo landfall backup init`。',
+        },
+        problems: names.map((message) => ({ message })),
+      },
+    );
   }
   const repository = await repositoryOf(host, site, target);
   return await chooseBackup(host, release, { repository, key: 'server' }, wanted);
@@ -133,15 +143,32 @@ async function copyToUndo(
 ): Promise<string | undefined> {
   const last = await lastRestore(host);
   if (!last) {
-    throw new LandfallError('STATE_INVALID', 'there is no restored backup to undo', {
-      hint: 'The last change of this server was not a restore: `sudo landfall update history`.',
-    });
+    throw new LandfallError(
+      'STATE_INVALID',
+      inLanguage({ en: 'there is no restored backup to undo', zh: '没有可以撤销的恢复' }),
+      {
+        hint: {
+          en: 'The last change of this server was not a restore: `sudo landfall update history`.',
+          zh: '这台服务器上一次的更改不是恢复：`sudo landfall update history`。',
+        },
+      },
+    );
   }
   const volume = await volumeFolder(host, 'ui-data');
   if (volume === undefined || !(await hasCopy(volume, last.id))) {
-    throw new LandfallError('STATE_INVALID', 'the chats of before the last restore are gone', {
-      hint: 'An earlier `--undo` failed with them. Use a backup: `sudo landfall backup list`.',
-    });
+    throw new LandfallError(
+      'STATE_INVALID',
+      inLanguage({
+        en: 'the chats of before the last restore are gone',
+        zh: '上次恢复之前的对话已不存在',
+      }),
+      {
+        hint: {
+          en: 'An earlier `--undo` failed with them. Use a backup: `sudo landfall backup list`.',
+          zh: '上一次 `--undo` 没有成功。请使用备份：`sudo landfall backup list`。',
+        },
+      },
+    );
   }
   const time = formatTime(new Date(last.at));
   const isAgreed = await agrees(yes, {
@@ -156,7 +183,17 @@ async function agrees(yes: boolean, question: { en: string; zh: string }): Promi
 }
 
 function noChats(): LandfallError {
-  return new LandfallError('STATE_INVALID', 'there are no chats on this server or in the backup', {
-    hint: 'Restore the settings with restic: backup.md of the documentation.',
-  });
+  return new LandfallError(
+    'STATE_INVALID',
+    inLanguage({
+      en: 'there are no chats on this server or in the backup',
+      zh: '这台服务器和备份中都没有对话',
+    }),
+    {
+      hint: {
+        en: 'Restore the settings with restic: backup.md of the documentation.',
+        zh: '用 restic 恢复设置：见 Landfall 文档 backup.md。',
+      },
+    },
+  );
 }

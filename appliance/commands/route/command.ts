@@ -79,7 +79,7 @@ async function on(): Promise<void> {
   await takeChangeLock(facts.host, console.log);
   await applyStages([routeStage], facts);
   await applyRest(facts);
-  console.log('The route of the site is on. Log in again to use it in your shell.');
+  console.log(inLanguage(isOn));
   await turnCaptureOn({ ...facts, report: consoleReporter });
 }
 
@@ -89,12 +89,31 @@ async function off(): Promise<void> {
   const changed = await undoRoute({ ...facts, report: consoleReporter });
   await applyRest({ ...facts, site: withoutRoute(facts.site) });
   for (const path of changed) {
-    console.log(`/${path} was changed after Landfall set a mirror in it, and was not restored.`);
+    console.log(inLanguage(notRestored(path)));
   }
-  console.log(
-    'The route is off. In open shells, run: proxy_off\n`sudo landfall route on` or the next first boot applies the route of the site again.',
-  );
+  console.log(inLanguage(isOff));
 }
+
+const isOn = {
+  en: 'The route of the site is on. Log in again to use it in your shell.',
+  zh: '站点的线路已启用。重新登录后，shell 会使用它。',
+};
+const isOff = {
+  en: 'The route is off. In open shells, run: proxy_off\n`sudo landfall route on` or the next first boot applies the route of the site again.',
+  zh: '线路已关闭。在已打开的 shell 中请运行：proxy_off\n`sudo landfall route on` 或下一次首次启动会重新应用站点的线路。',
+};
+const notRestored = (path: string) => ({
+  en: `/${path} was changed after Landfall set a mirror in it, and was not restored.`,
+  zh: `/${path} 在 Landfall 写入镜像源之后又有改动，没有恢复。`,
+});
+const captured = (minutes: number) => ({
+  en: `All connections of this server and its containers now enter the proxy client.
+Log in again in another window and run: sudo landfall confirm
+Otherwise the change is undone in ${minutes} minutes.`,
+  zh: `这台服务器和容器的所有连接现在都经过代理客户端。
+请在另一个窗口重新登录，并运行：sudo landfall confirm
+否则更改会在 ${minutes} 分钟后撤销。`,
+});
 
 async function pac(): Promise<void> {
   const route = effectiveRoute((await serverFacts()).site, 'host');
@@ -134,9 +153,7 @@ async function turnCaptureOn(context: Context): Promise<void> {
   if (!wantsCapture(site) || (await readText(host, installedMark)) === undefined) return;
   const { openings } = await firewallFacts(host, site);
   if (!(await switchCapture(context, { openings }))) return;
-  console.log(`All connections of this server and its containers now enter the proxy client.
-Log in again in another window and run: sudo landfall confirm
-Otherwise the change is undone in ${capture.confirmWithin / 60} minutes.`);
+  console.log(inLanguage(captured(capture.confirmWithin / 60)));
 }
 
 const hidden = { en: ' (hidden): ', zh: '（不显示）：' };

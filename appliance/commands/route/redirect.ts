@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
 import {
   redirectedUsers,
@@ -35,9 +36,13 @@ export function routeRedirectCommand(): Command {
 
 async function redirect({ user: users, off }: Flags): Promise<void> {
   if (off && users.length > 0) {
-    throw new LandfallError('USAGE', '--off and --user exclude each other', {
-      hint: 'Use one of them.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({ en: '--off and --user exclude each other', zh: '--off 和 --user 不能同时使用' }),
+      {
+        hint: { en: 'Use one of them.', zh: '只用其中一个。' },
+      },
+    );
   }
   const context = await serverContext();
   const { host, site } = context;
@@ -46,22 +51,31 @@ async function redirect({ user: users, off }: Flags): Promise<void> {
   await takeChangeLock(host, console.log);
   if (off) {
     await removeRedirect(host);
-    console.log('No user is redirected.');
+    console.log(inLanguage(noUser));
     return;
   }
   await storeRedirectedUsers(host, users);
   await redirectMeasure.apply(context);
+  const list = (await redirectedUsers(host)).join(', ');
   console.log(
-    `New TCP connections of ${(await redirectedUsers(host)).join(', ')} use the proxy. Their names are still resolved on this server.`,
+    inLanguage({
+      en: `New TCP connections of ${list} use the proxy. Their names are still resolved on this server.`,
+      zh: `${list} 的新 TCP 连接使用代理。域名仍在这台服务器上解析。`,
+    }),
   );
 }
 
+const noUser = { en: 'No user is redirected.', zh: '没有重定向任何用户的连接。' };
+const redirected = { en: 'redirected users', zh: '重定向的用户' };
+
 async function show({ host, site }: Parameters<typeof redirectMeasure.check>[0]): Promise<void> {
   const users = await redirectedUsers(host);
-  if (users.length === 0) return console.log('No user is redirected.');
+  if (users.length === 0) return console.log(inLanguage(noUser));
   const todo = await redirectMeasure.check({ host, site });
   console.log(
-    [`redirected users  ${users.join(', ')}`, ...todo.map((line) => `- ${line}`)].join('\n'),
+    [`${inLanguage(redirected)}  ${users.join(', ')}`, ...todo.map((line) => `- ${line}`)].join(
+      '\n',
+    ),
   );
 }
 
@@ -78,17 +92,34 @@ async function proxychains({ off }: { readonly off?: boolean }): Promise<void> {
   await takeChangeLock(context.host, console.log);
   if (off) {
     await removeProxychains(context.host);
-    console.log('The settings of proxychains4 are removed.');
+    console.log(
+      inLanguage({
+        en: 'The settings of proxychains4 are removed.',
+        zh: 'proxychains4 的设置已删除。',
+      }),
+    );
     return;
   }
   if (context.site.route.mode === 'direct') throw noProxy();
   await addProxychains(context);
-  console.log(`Run: proxychains4 -f /${proxychainsPath} <command>`);
+  console.log(
+    inLanguage({
+      en: `Run: proxychains4 -f /${proxychainsPath} <command>`,
+      zh: `运行：proxychains4 -f /${proxychainsPath} <命令>`,
+    }),
+  );
 }
 
 /** Returns the error of a command that needs a proxy in the site. */
 export function noProxy(): LandfallError {
-  return new LandfallError('CONFIG_MISSING', 'the site has no proxy', {
-    hint: 'Set one with `sudo landfall site edit`.',
-  });
+  return new LandfallError(
+    'CONFIG_MISSING',
+    inLanguage({ en: 'the site has no proxy', zh: '站点没有设置代理' }),
+    {
+      hint: {
+        en: 'Set one with `sudo landfall site edit`.',
+        zh: '用 `sudo landfall site edit` 设置。',
+      },
+    },
+  );
 }

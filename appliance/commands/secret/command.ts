@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { exampleText, type JsonFlag, rootCommand, serverContext, serverFacts } from '../command.ts';
 import type { RotateOptions } from './rotate.ts';
 import { setByHand } from './set.ts';
@@ -58,7 +59,17 @@ function nameIn([name, ...rest]: readonly string[]): string | undefined {
 }
 
 function wrongArguments(): LandfallError {
-  return new LandfallError('USAGE', 'landfall secret takes only set, list or rotate, and names', {
-    hint: 'Run `sudo landfall secret set OPENAI_API_KEY`, and enter the value at the prompt or pass it on standard input.',
-  });
+  return new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: 'landfall secret takes only set, list or rotate, and names',
+      zh: 'landfall secret 只接受 set、list 或 rotate，以及名称',
+    }),
+    {
+      hint: {
+        en: 'Run `sudo landfall secret set OPENAI_API_KEY`, and enter the value at the prompt or pass it on standard input.',
+        zh: '运行 `sudo landfall secret set OPENAI_API_KEY`，在提示处输入值，或从标准输入传入。',
+      },
+    },
+  );
 }

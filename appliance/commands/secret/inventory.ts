@@ -67,6 +67,8 @@ export function userTitle(user: string): string {
       return inLanguage({ en: 'alerts', zh: '告警' });
     case 'backup':
       return inLanguage({ en: 'backups', zh: '备份' });
+    case 'relay':
+      return inLanguage({ en: 'the relay', zh: '中继' });
     default:
       return componentOf(user as Parameters<typeof componentOf>[0]).product;
   }

@@ -41,9 +41,16 @@ export async function rotateSecrets(
   const { host, site } = context;
   const secrets = chosenSecrets(site, names, allGenerated);
   if ((await readText(host, installedMark)) === undefined) {
-    throw new LandfallError('STATE_INVALID', 'the first boot has not ended', {
-      hint: 'Run `sudo landfall first-boot`, then this command again.',
-    });
+    throw new LandfallError(
+      'STATE_INVALID',
+      inLanguage({ en: 'the first boot has not ended', zh: '首次启动还没有结束' }),
+      {
+        hint: {
+          en: 'Run `sudo landfall first-boot`, then this command again.',
+          zh: '运行 `sudo landfall first-boot`，再运行这条命令。',
+        },
+      },
+    );
   }
   if (!yes && !(await isConfirmed(site, secrets))) {
     console.log(say('Nothing was changed.', '未做任何更改。'));
@@ -78,9 +85,16 @@ export function chosenSecrets(
       );
     });
   if (chosen.length > 0) return chosen;
-  throw new LandfallError('USAGE', 'no secret was named', {
-    hint: 'Name one of `sudo landfall secret list`, or use --all-generated.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({ en: 'no secret was named', zh: '没有写出机密的名称' }),
+    {
+      hint: {
+        en: 'Name one of `sudo landfall secret list`, or use --all-generated.',
+        zh: '写出 `sudo landfall secret list` 中的一个名称，或用 --all-generated。',
+      },
+    },
+  );
 }
 
 const isGenerated = (secret: SecretName): secret is GeneratedSecret =>
@@ -147,7 +161,8 @@ function usersOf(site: Site, secrets: readonly GeneratedSecret[]): string {
 function rotation(secrets: readonly GeneratedSecret[]): Stage {
   return {
     ...stackStage,
-    check: async () => secrets.map(({ name }) => `replace ${name}`),
+    check: async () =>
+      secrets.map(({ name }) => inLanguage({ en: `replace ${name}`, zh: `替换 ${name}` })),
     apply: async (context) => {
       for (const { name, generate } of secrets) {
         await writeSecret(context.host, name, makeSecret(generate));

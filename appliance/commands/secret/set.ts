@@ -5,7 +5,7 @@ import { backupSecrets } from '#contract/site/backup/targets.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { tryProviderKey } from '#smoke/cases/relay.ts';
+import { tryProviderKey } from '#smoke/cases/relay-requests.ts';
 import { checkUrl } from '../../server/alerts/requests.ts';
 import { readText } from '../../server/host/files.ts';
 import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
@@ -98,9 +98,19 @@ export async function tryKey(facts: Facts, name: string): Promise<string | undef
       `没能在 ${provider} 测试这个密钥。要用一次对话来测试，请运行：sudo landfall smoke`,
     );
   }
-  throw new LandfallError('PROVIDER_KEY_REFUSED', `${provider} rejects the new value of ${name}`, {
-    hint: `Copy the key again from the console of the provider, and run \`sudo landfall secret set ${name}\`.`,
-  });
+  throw new LandfallError(
+    'PROVIDER_KEY_REFUSED',
+    inLanguage({
+      en: `${provider} rejects the new value of ${name}`,
+      zh: `${provider} 拒绝了 ${name} 的新值`,
+    }),
+    {
+      hint: {
+        en: `Copy the key again from the console of the provider, and run \`sudo landfall secret set ${name}\`.`,
+        zh: `从模型服务商的控制台重新复制密钥，再运行 \`sudo landfall secret set ${name}\`。`,
+      },
+    },
+  );
 }
 
 /** Alerts read their secrets when they are sent, so no service restarts. */

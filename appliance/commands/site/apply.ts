@@ -63,9 +63,16 @@ export async function undoSite(facts: Facts, yes = false): Promise<void> {
 async function lastSite({ host }: Facts): Promise<SiteSource> {
   const [last] = await earlierSites(host);
   if (!last) {
-    throw new LandfallError('STATE_INVALID', 'the site was not changed yet', {
-      hint: 'Change it with `sudo landfall site edit`.',
-    });
+    throw new LandfallError(
+      'STATE_INVALID',
+      inLanguage({ en: 'the site was not changed yet', zh: '站点还没有更改过' }),
+      {
+        hint: {
+          en: 'Change it with `sudo landfall site edit`.',
+          zh: '用 `sudo landfall site edit` 修改。',
+        },
+      },
+    );
   }
   const time = formatTime(new Date(last.at));
   console.log(inLanguage({ en: `The site of before ${time}:`, zh: `${time} 之前的站点：` }));
@@ -143,9 +150,19 @@ async function change(
  */
 async function expectSameSite(host: Host, before: string | undefined): Promise<void> {
   if ((await readText(host, siteFile)) === before) return;
-  throw new LandfallError('ALREADY_RUNNING', 'the site was changed by another command meanwhile', {
-    hint: 'Run this command again: it shows what differs now. Nothing was changed.',
-  });
+  throw new LandfallError(
+    'ALREADY_RUNNING',
+    inLanguage({
+      en: 'the site was changed by another command meanwhile',
+      zh: '站点在此期间被另一条命令更改',
+    }),
+    {
+      hint: {
+        en: 'Run this command again: it shows what differs now. Nothing was changed.',
+        zh: '再次运行这条命令，它会显示现在的差异。没有更改任何内容。',
+      },
+    },
+  );
 }
 
 /** Replaces the site of a server whose first boot has stopped, such as at a route that does not work. */
@@ -164,5 +181,8 @@ async function expectFit(facts: Facts): Promise<void> {
   const problems = await problemsOf({ ...facts, report: silentReporter });
   if (problems.length === 0) return;
   const message = 'this server does not meet the requirements of the site';
-  throw new LandfallError('SERVER_UNFIT', message, { hint: 'Nothing was changed.', problems });
+  throw new LandfallError('SERVER_UNFIT', message, {
+    hint: { en: 'Nothing was changed.', zh: '没有更改任何内容。' },
+    problems,
+  });
 }

@@ -25,19 +25,32 @@ export async function expectChangeable(
   const problems = differences.flatMap(({ field }) => {
     const { instead } = effectOf(field);
     if (!instead) return [];
-    return [{ message: `${field} can only be set on a new server`, hint: inLanguage(instead) }];
+    const message = {
+      en: `${field} can only be set on a new server`,
+      zh: `${field} 只能在新服务器上设置`,
+    };
+    return [{ message: inLanguage(message), hint: inLanguage(instead) }];
   });
   const keys = differences.find(({ field }) => field === 'admin.ssh_keys');
   if (keys && !onlyAdds(keys) && !(await hasLoggedIn(host, admin))) {
     problems.push({
-      message: 'admin.ssh_keys keeps no key that has logged in to this server',
-      hint: 'Add the new key first, log in with it, and then remove the other one.',
+      message: inLanguage({
+        en: 'admin.ssh_keys keeps no key that has logged in to this server',
+        zh: 'admin.ssh_keys 中没有保留登录过这台服务器的密钥',
+      }),
+      hint: inLanguage({
+        en: 'Add the new key first, log in with it, and then remove the other one.',
+        zh: '先加入新密钥并用它登录，再删除另一个。',
+      }),
     });
   }
   if (problems.length === 0) return;
   const message = 'the site changes fields that this command does not change';
   throw new LandfallError('USAGE', message, {
-    hint: 'Leave them as they are. Nothing was changed.',
+    hint: {
+      en: 'Leave them as they are. Nothing was changed.',
+      zh: '请保持原样。没有更改任何内容。',
+    },
     problems,
   });
 }

@@ -22,9 +22,16 @@ import { currentText, parseSource, type SiteSource, siteName } from './source.ts
  */
 export async function editSite(facts: Facts): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new LandfallError('USAGE', 'this command opens an editor', {
-      hint: 'Run it on a terminal, or use `sudo landfall site set` or `site apply`.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({ en: 'this command opens an editor', zh: '这条命令会打开编辑器' }),
+      {
+        hint: {
+          en: 'Run it on a terminal, or use `sudo landfall site set` or `site apply`.',
+          zh: '在终端中运行，或用 `sudo landfall site set`、`site apply`。',
+        },
+      },
+    );
   }
   const { host } = facts;
   let source: SiteSource | undefined;
@@ -71,7 +78,10 @@ async function edited(host: Host): Promise<SiteSource | undefined> {
       if (!(await wantsAgain())) {
         await keepText(host, bytes.toString());
         throw new LandfallError(result.code, result.message, {
-          hint: `Nothing was changed. Your text is in /${refusedSiteFile}.`,
+          hint: {
+            en: `Nothing was changed. Your text is in /${refusedSiteFile}.`,
+            zh: `没有更改任何内容。您写的内容在 /${refusedSiteFile} 中。`,
+          },
         });
       }
       text = withRemarks(bytes.toString(), result);
@@ -131,10 +141,20 @@ function openEditor(path: string): void {
     if (status === 127 && !chosen) continue;
     const how = status === null ? `was ended by ${signal}` : `failed with exit code ${status}`;
     throw new LandfallError('COMMAND_FAILED', `the editor ${plainLine(editor, 100)} ${how}`, {
-      hint: 'Choose another one, such as: sudo EDITOR=nano landfall site edit. Nothing was changed.',
+      hint: {
+        en: 'Choose another one, such as: sudo EDITOR=nano landfall site edit. Nothing was changed.',
+        zh: '换一个编辑器，例如：sudo EDITOR=nano landfall site edit。没有更改任何内容。',
+      },
     });
   }
-  throw new LandfallError('TOOL_MISSING', 'this server has no editor', {
-    hint: 'Install one with: sudo apt-get install nano. Or use `sudo landfall site set`.',
-  });
+  throw new LandfallError(
+    'TOOL_MISSING',
+    inLanguage({ en: 'this server has no editor', zh: '这台服务器没有编辑器' }),
+    {
+      hint: {
+        en: 'Install one with: sudo apt-get install nano. Or use `sudo landfall site set`.',
+        zh: '安装一个：sudo apt-get install nano。或用 `sudo landfall site set`。',
+      },
+    },
+  );
 }

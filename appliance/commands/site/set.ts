@@ -1,5 +1,6 @@
 import { type Document, isCollection, isScalar, isSeq } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { parseYamlDocument } from '#yaml/document.ts';
 import { parseYamlText } from '#yaml/parse.ts';
 import type { Facts } from '../../server/load-facts.ts';
@@ -34,9 +35,19 @@ export function changesOf(
     return [{ action, field, value: words.join(' ') }];
   const [name = '', ...others] = rest;
   if (action !== 'set' || others.length === 0 || !isField(name)) {
-    throw new LandfallError('USAGE', `too many words after ${field.slice(0, 100)}`, {
-      hint: `Put a value with spaces in quotation marks: '${words.join(' ').slice(0, 100)}'`,
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: `too many words after ${field.slice(0, 100)}`,
+        zh: `${field.slice(0, 100)} 之后的词太多`,
+      }),
+      {
+        hint: {
+          en: `Put a value with spaces in quotation marks: '${words.join(' ').slice(0, 100)}'`,
+          zh: `含空格的值要加引号：'${words.join(' ').slice(0, 100)}'`,
+        },
+      },
+    );
   }
   return [{ action, field, value: first }, ...changesOf(action, name, others)];
 }
@@ -141,6 +152,9 @@ function parsedValue(text: string): unknown {
 
 function unusable(message: string): LandfallError {
   return new LandfallError('USAGE', message, {
-    hint: 'Print the site with `sudo landfall site show`, and all fields with `sudo landfall site fields`.',
+    hint: {
+      en: 'Print the site with `sudo landfall site show`, and all fields with `sudo landfall site fields`.',
+      zh: '用 `sudo landfall site show` 查看站点配置，用 `sudo landfall site fields` 查看所有字段。',
+    },
   });
 }

@@ -57,9 +57,14 @@ function fieldOf(site: object, field: string): unknown {
 function unknownField(site: object, name: string): LandfallError {
   const names = Object.keys(site);
   const near = nearest(name, names);
-  return new LandfallError('USAGE', `the site has no field ${JSON.stringify(name.slice(0, 100))}`, {
+  const shown = JSON.stringify(name.slice(0, 100));
+  const message = { en: `the site has no field ${shown}`, zh: `站点没有字段 ${shown}` };
+  return new LandfallError('USAGE', inLanguage(message), {
     hint: near
-      ? `Did you mean ${near}?`
-      : `Use one of ${names.join(', ')}; \`sudo landfall site fields\` explains them.`,
+      ? { en: `Did you mean ${near}?`, zh: `您是想写 ${near} 吗？` }
+      : {
+          en: `Use one of ${names.join(', ')}; \`sudo landfall site fields\` explains them.`,
+          zh: `可用：${names.join('、')}；说明见 \`sudo landfall site fields\`。`,
+        },
   });
 }

@@ -31,7 +31,10 @@ export async function addUser(
   const { host, site } = facts;
   if (!emailAddress.safeParse(email).success) {
     throw new LandfallError('USAGE', `${plainLine(email, 100)} is not an email address`, {
-      hint: 'Use an address such as anna@example.com. No mail is sent to it.',
+      hint: {
+        en: 'Use an address such as anna@example.com. No mail is sent to it.',
+        zh: '使用类似 anna@example.com 的邮箱。不会向它发送邮件。',
+      },
     });
   }
   if (!ask) expectScreen();

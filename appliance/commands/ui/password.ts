@@ -59,7 +59,10 @@ export async function changePassword(
 export function expectScreen(): void {
   if (process.stdout.isTTY) return;
   throw new LandfallError('USAGE', 'standard output is not a terminal', {
-    hint: 'Run it on a terminal, which shows the new password, or with --ask.',
+    hint: {
+      en: 'Run it on a terminal, which shows the new password, or with --ask.',
+      zh: '在终端中运行，它会显示新密码；或加上 --ask。',
+    },
   });
 }
 
@@ -75,9 +78,16 @@ function choose(accounts: readonly Account[], email: string | undefined): Accoun
       : accounts.find((account) => account.email.toLowerCase() === email.toLowerCase());
   if (found) return found;
   const what = email === undefined ? 'administrator' : `account ${JSON.stringify(email)}`;
-  throw new LandfallError('USAGE', `the chat UI has no ${what}`, {
-    hint: 'Run `sudo landfall ui users` for the list of accounts.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({ en: `the chat UI has no ${what}`, zh: `聊天界面没有 ${what}` }),
+    {
+      hint: {
+        en: 'Run `sudo landfall ui users` for the list of accounts.',
+        zh: '运行 `sudo landfall ui users` 查看账户列表。',
+      },
+    },
+  );
 }
 
 function question({ email, name }: Account): string {
@@ -94,9 +104,16 @@ async function readTwice(): Promise<string> {
   if (!process.stdin.isTTY) return first;
   const second = await readHidden(say('The same again (hidden): ', '再次输入（不显示）：'));
   if (first === second) return first;
-  throw new LandfallError('USAGE', 'the two passwords differ', {
-    hint: 'Nothing was changed. Run the command again.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({ en: 'the two passwords differ', zh: '两次输入的密码不同' }),
+    {
+      hint: {
+        en: 'Nothing was changed. Run the command again.',
+        zh: '没有更改任何内容。请再运行一次。',
+      },
+    },
+  );
 }
 
 /** Without look-alike characters. */

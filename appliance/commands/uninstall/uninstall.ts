@@ -82,9 +82,16 @@ async function isAccepted(name: string, { deleteData, yes }: Options): Promise<b
   if (!deleteData)
     return yes || (await askFor('y', say('Uninstall? [y/N] ', '卸载吗？[y/N] '), '--yes'));
   if (!process.stdin.isTTY)
-    throw new LandfallError('USAGE', 'deleting the data needs a terminal', {
-      hint: 'Run it on a terminal: it asks for the name of this server.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({ en: 'deleting the data needs a terminal', zh: '删除数据需要在终端中进行' }),
+      {
+        hint: {
+          en: 'Run it on a terminal: it asks for the name of this server.',
+          zh: '在终端中运行：它会要求输入这台服务器的名称。',
+        },
+      },
+    );
   const question = say(
     `Type the name of this server, ${name}, to delete its data: `,
     `输入这台服务器的名称 ${name} 以删除数据：`,
@@ -114,7 +121,14 @@ function farewell(deleteData: boolean): string {
 }
 
 function inSwarm(): LandfallError {
-  return new LandfallError('USAGE', 'this server is part of a Swarm', {
-    hint: 'Remove its nodes first, or leave: sudo landfall node.',
-  });
+  return new LandfallError(
+    'USAGE',
+    inLanguage({ en: 'this server is part of a Swarm', zh: '这台服务器属于一个 Swarm' }),
+    {
+      hint: {
+        en: 'Remove its nodes first, or leave: sudo landfall node.',
+        zh: '先移除它的节点，或退出：sudo landfall node。',
+      },
+    },
+  );
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
+import type { Language } from '#contract/text/language.ts';
 import { changedServices } from '../../operations/driver/changed-services.ts';
 import { closedPorts } from '../../operations/driver/closed-ports.ts';
 import { checkOldData } from '../../operations/driver/old-data.ts';
@@ -15,7 +16,12 @@ import { readJsonFile } from '../../server/host/json-file.ts';
 import { install } from '../../server/host/service.ts';
 import { readOpen } from '../../server/records/transaction.ts';
 import { Journal } from '../../server/stage/journal.ts';
-import { isSameWarning, type Reporter, type Warning } from '../../server/stage/reporter.ts';
+import {
+  isSameWarning,
+  type Reporter,
+  storedWarning,
+  type Warning,
+} from '../../server/stage/reporter.ts';
 import { runAlone, runIfNeeded } from '../../server/stage/run-stages.ts';
 import type { Context, StageName } from '../../server/stage/stage.ts';
 import { stagesFor } from '../../stages/first-boot.ts';
@@ -60,14 +66,15 @@ function failureEvent(error: unknown): PhaseEvent {
 }
 
 /** @param known warnings that the report has already */
-function reporterFor(known: readonly Warning[]): Reporter {
+function reporterFor(known: readonly Warning[], language: Language | undefined): Reporter {
   const say = (text: string) => print({ event: 'line', text });
   return {
     say,
     waitFor: (_what, text) => say(text),
     warn: (warning) => {
-      if (known.some((each) => isSameWarning(each, warning))) return;
-      say(`warning: ${warning.text}`);
+      const stored = storedWarning(warning, language);
+      if (known.some((each) => isSameWarning(each, stored))) return;
+      say(`warning: ${warning.text.en}`);
     },
     progress: () => {},
   };
@@ -81,11 +88,14 @@ async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Prom
   const open = await readOpen(host);
   if (open?.id !== id) {
     throw new LandfallError('STATE_INVALID', `/${transactionFile} is not of this update`, {
-      hint: 'Run `sudo landfall update status`.',
+      hint: {
+        en: 'Run `sudo landfall update status`.',
+        zh: '运行 `sudo landfall update status`。',
+      },
     });
   }
   const known = open.kind === 'site' ? (await readReport(host))?.warnings : undefined;
-  const context: Context = { ...facts, report: reporterFor(known ?? []) };
+  const context: Context = { ...facts, report: reporterFor(known ?? [], facts.site.language) };
   switch (phase) {
     case 'plan':
       return print({ event: 'plan', changed: await changedServices(context).catch(unknownPlan) });

@@ -138,9 +138,19 @@ async function status({ json }: JsonFlag): Promise<void> {
     return console.log(json ? asJson({}, open, last) : formatTable(rows));
   }
   if (!hasNoChannels(facts, json)) {
-    throw new LandfallError('STATE_INVALID', 'this server has not looked for updates yet', {
-      hint: 'Run `sudo landfall update check`.',
-    });
+    throw new LandfallError(
+      'STATE_INVALID',
+      inLanguage({
+        en: 'this server has not looked for updates yet',
+        zh: '这台服务器还没有检查过更新',
+      }),
+      {
+        hint: {
+          en: 'Run `sudo landfall update check`.',
+          zh: '运行 `sudo landfall update check`。',
+        },
+      },
+    );
   }
 }
 
@@ -182,7 +192,10 @@ async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): P
   const [failure] = state.failures;
   if (state.channel === null && failure) {
     throw new LandfallError(failure.code, `no channel could be read: ${failure.message}`, {
-      hint: 'Check `updates.channels` of the site and the route.',
+      hint: {
+        en: 'Check `updates.channels` of the site and the route.',
+        zh: '检查站点的 `updates.channels` 和线路。',
+      },
     });
   }
   if (state.offer?.kind === 'update') process.exitCode = updateAvailable;

@@ -149,7 +149,10 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
     ? 'It has changed the chats, and there is no copy of before. Run `sudo landfall doctor`, and install the next release.'
     : words.now;
   throw new LandfallError('UPDATE_FAILED', `${failed}: ${message}`, {
-    hint: `${now} \`sudo landfall update history\` has the reason.`,
+    hint: {
+      en: `${now} \`sudo landfall update history\` has the reason.`,
+      zh: `${now} 原因见 \`sudo landfall update history\`。`,
+    },
     problems: problems.map((text) => ({ message: text })),
   });
 }
@@ -158,7 +161,10 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
 function stuckError({ to, reason }: Transaction): LandfallError {
   const { message, problems = [] } = reason ?? { message: 'the reason is not known' };
   return new LandfallError('UPDATE_FAILED', `the rollback of ${to} is stuck: ${message}`, {
-    hint: 'Fix the problems below and run `sudo landfall update resume`; nothing was deleted.',
+    hint: {
+      en: 'Fix the problems below and run `sudo landfall update resume`; nothing was deleted.',
+      zh: '解决下面的问题，再运行 `sudo landfall update resume`；没有删除任何内容。',
+    },
     problems: problems.map((text) => ({ message: text })),
   });
 }

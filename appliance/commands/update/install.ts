@@ -117,17 +117,30 @@ const unchanged = { en: 'Nothing was changed.', zh: '未做任何更改。' };
 const question = { en: 'Install it now? [y/N] ', zh: '现在安装吗？[y/N] ' };
 
 function notInstalled(): LandfallError {
-  return new LandfallError('STATE_INVALID', 'the first boot of this server has not completed', {
-    hint: 'Run `landfall status`.',
-  });
+  return new LandfallError(
+    'STATE_INVALID',
+    inLanguage({
+      en: 'the first boot of this server has not completed',
+      zh: '这台服务器的首次启动没有完成',
+    }),
+    {
+      hint: { en: 'Run `landfall status`.', zh: '运行 `landfall status`。' },
+    },
+  );
 }
 
 function notOffered(version: string, offered: string): LandfallError {
   return new LandfallError(
     'USAGE',
-    `the next release for this server is ${offered}, not ${version}`,
+    inLanguage({
+      en: `the next release for this server is ${offered}, not ${version}`,
+      zh: `这台服务器的下一个版本是 ${offered}，不是 ${version}`,
+    }),
     {
-      hint: 'Run `sudo landfall update` without a version.',
+      hint: {
+        en: 'Run `sudo landfall update` without a version.',
+        zh: '运行 `sudo landfall update`，不写版本。',
+      },
     },
   );
 }
@@ -136,9 +149,19 @@ function notOffered(version: string, offered: string): LandfallError {
 async function refuseFailed(host: Host, next: NextRelease, flags: InstallFlags): Promise<void> {
   const givenUp = flags.retry ? undefined : await whyGivenUp(host, next);
   if (!givenUp) return;
-  throw new LandfallError('UPDATE_FAILED', `${next.version} was rolled back: ${givenUp.reason}`, {
-    hint: 'Wait for a newer release, or try again with --retry.',
-  });
+  throw new LandfallError(
+    'UPDATE_FAILED',
+    inLanguage({
+      en: `${next.version} was rolled back: ${givenUp.reason}`,
+      zh: `${next.version} 已回滚：${givenUp.reason}`,
+    }),
+    {
+      hint: {
+        en: 'Wait for a newer release, or try again with --retry.',
+        zh: '等待更新的版本，或加上 --retry 再试一次。',
+      },
+    },
+  );
 }
 
 /** Says what will happen, in order. */

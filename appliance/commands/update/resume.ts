@@ -31,9 +31,16 @@ export async function resumeUpdate(
 ): Promise<void> {
   const open = await readTransaction(host);
   if (!open || !isApplying(open)) {
-    throw new LandfallError('STATE_INVALID', 'no update is stuck', {
-      hint: 'Run `sudo landfall update status`.',
-    });
+    throw new LandfallError(
+      'STATE_INVALID',
+      inLanguage({ en: 'no update is stuck', zh: '没有卡住的更新' }),
+      {
+        hint: {
+          en: 'Run `sudo landfall update status`.',
+          zh: '运行 `sudo landfall update status`。',
+        },
+      },
+    );
   }
   if (open.state !== 'stuck') return await followUpdate(host, open);
   if (withoutCopy && !yes && !(await agrees(open))) {

@@ -74,9 +74,16 @@ export async function rollBack(facts: Facts, flags: RollbackFlags): Promise<void
 }
 
 function nothingBefore(): LandfallError {
-  return new LandfallError('STATE_INVALID', 'there is no earlier release to go back to', {
-    hint: 'Landfall keeps the release before the last update: `landfall update history`.',
-  });
+  return new LandfallError(
+    'STATE_INVALID',
+    inLanguage({ en: 'there is no earlier release to go back to', zh: '没有可以回滚的上一个版本' }),
+    {
+      hint: {
+        en: 'Landfall keeps the release before the last update: `landfall update history`.',
+        zh: 'Landfall 保留上一次更新之前的版本：`landfall update history`。',
+      },
+    },
+  );
 }
 
 type Before = NonNullable<Awaited<ReturnType<typeof releaseBefore>>>;
@@ -88,7 +95,10 @@ function needsData(
 ): LandfallError {
   const message = `${version} cannot read the chats of this release, which has changed their database`;
   return new LandfallError('UPDATE_FAILED', message, {
-    hint: 'Go back to the chats of that time too: `sudo landfall update rollback --restore-data`.',
+    hint: {
+      en: 'Go back to the chats of that time too: `sudo landfall update rollback --restore-data`.',
+      zh: '连同当时的对话一起回滚：`sudo landfall update rollback --restore-data`。',
+    },
     problems: [{ message: lossOf(at, now, then) }],
   });
 }

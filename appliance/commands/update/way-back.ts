@@ -48,8 +48,11 @@ export async function chooseWayBack(
 
 /** Returns the error for an update that has no space to keep a way back. */
 export function noSpace(shortage: Text): LandfallError {
-  return new LandfallError('DISK_FULL', shortage.en, {
-    hint: 'Free some space (`sudo landfall doctor`), or give up the way back with `sudo landfall update --without-rollback`. Nothing was changed.',
+  return new LandfallError('DISK_FULL', inLanguage(shortage), {
+    hint: {
+      en: 'Free some space (`sudo landfall doctor`), or give up the way back with `sudo landfall update --without-rollback`. Nothing was changed.',
+      zh: '释放空间（`sudo landfall doctor`），或用 `sudo landfall update --without-rollback` 放弃回滚。没有更改任何内容。',
+    },
   });
 }
 

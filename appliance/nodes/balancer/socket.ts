@@ -94,14 +94,14 @@ async function find(host: Host, name: string): Promise<EngineState> {
   }
   if (found.server !== '') return found;
   throw new LandfallError('USAGE', `HAProxy does not find ${name}: ${found.reason}`, {
-    hint: 'Look at the nodes: sudo landfall node',
+    hint: { en: 'Look at the nodes: sudo landfall node', zh: '查看节点：sudo landfall node' },
   });
 }
 
 /** Returns the error for a name that no node has. */
 export function unknownNode(name: string, names: readonly string[]): LandfallError {
   return new LandfallError('USAGE', `no server has the name ${name}`, {
-    hint: `Use one of: ${names.join(', ')}.`,
+    hint: { en: `Use one of: ${names.join(', ')}.`, zh: `可用：${names.join('、')}。` },
   });
 }
 
@@ -125,7 +125,10 @@ async function ask(host: Host, command: string): Promise<string> {
 
 function unhealthy(cause: unknown): LandfallError {
   return new LandfallError('STACK_UNHEALTHY', 'HAProxy does not respond', {
-    hint: 'Read its log: sudo docker logs --tail 50 landfall-balancer',
+    hint: {
+      en: 'Read its log: sudo docker logs --tail 50 landfall-balancer',
+      zh: '查看它的日志：sudo docker logs --tail 50 landfall-balancer',
+    },
     cause,
   });
 }

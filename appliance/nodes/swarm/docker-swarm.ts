@@ -200,6 +200,9 @@ export async function setAvailability(
 
 function unexpected(): LandfallError {
   return new LandfallError('DOCKER_UNREACHABLE', 'Docker returned an unexpected response', {
-    hint: 'Check the service: sudo systemctl status docker; sudo journalctl -u docker',
+    hint: {
+      en: 'Check the service: sudo systemctl status docker; sudo journalctl -u docker',
+      zh: '检查服务：sudo systemctl status docker；sudo journalctl -u docker',
+    },
   });
 }

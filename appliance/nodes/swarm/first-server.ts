@@ -160,14 +160,20 @@ async function refuseOther(host: Host): Promise<void> {
   if (state === 'inactive' || (isManager && address === firstAddress)) return;
   if (error !== '') {
     throw new LandfallError('SWARM_CONFLICT', `Docker does not manage the Swarm: ${error}`, {
-      hint: 'Restart it: sudo systemctl restart docker. Then run: sudo landfall first-boot',
+      hint: {
+        en: 'Restart it: sudo systemctl restart docker. Then run: sudo landfall first-boot',
+        zh: '重启它：sudo systemctl restart docker。再运行：sudo landfall first-boot',
+      },
     });
   }
   const whose = isManager
     ? `is the manager of a Swarm at ${address}`
     : `is in the Swarm of ${managers[0] ?? 'another server'}`;
   throw new LandfallError('SWARM_CONFLICT', `Docker of this server ${whose}`, {
-    hint: 'Use another server. Or, if you do not need that Swarm: sudo docker swarm leave --force',
+    hint: {
+      en: 'Use another server. Or, if you do not need that Swarm: sudo docker swarm leave --force',
+      zh: '换一台服务器；如果不需要那个 Swarm：sudo docker swarm leave --force',
+    },
   });
 }
 

@@ -32,7 +32,10 @@ const membersSchema = z.strictObject({ members: z.array(memberSchema).max(nodeAd
 export async function readMembers(host: Host): Promise<readonly Member[]> {
   const read = await readJsonFile(host, membersFile, membersSchema, () => {
     return new LandfallError('STATE_INVALID', `/${membersFile} is damaged`, {
-      hint: 'Restore it from a backup, or remove it and let all nodes join again.',
+      hint: {
+        en: 'Restore it from a backup, or remove it and let all nodes join again.',
+        zh: '从备份恢复它，或删除它并让所有节点重新加入。',
+      },
     });
   });
   return read?.members ?? [];
@@ -81,6 +84,9 @@ export function freeAddress(members: readonly Member[], name: string): string {
   const free = known ?? nodeAddresses.find((address) => !used.has(address));
   if (free !== undefined) return free;
   throw new LandfallError('USAGE', `there are ${nodeAddresses.length} nodes, which is the limit`, {
-    hint: 'Remove one with: sudo landfall node remove <name>',
+    hint: {
+      en: 'Remove one with: sudo landfall node remove <name>',
+      zh: '移除一个：sudo landfall node remove <名称>',
+    },
   });
 }

@@ -31,7 +31,10 @@ const membershipFile = `${swarmFolder}/node.json`;
 export async function readMembership(host: Host): Promise<Membership | undefined> {
   return await readJsonFile(host, membershipFile, membershipSchema, () => {
     return new LandfallError('STATE_INVALID', `/${membershipFile} is damaged`, {
-      hint: 'Run `sudo landfall node leave`, and join again with a new token.',
+      hint: {
+        en: 'Run `sudo landfall node leave`, and join again with a new token.',
+        zh: '运行 `sudo landfall node leave`，再用新令牌重新加入。',
+      },
     });
   });
 }

@@ -60,7 +60,10 @@ export function parseToken(text: string, now = Date.now()): NodeToken {
   if (token.expires * 1000 >= now) return token;
   const ended = new Date(token.expires * 1000).toISOString().slice(0, 16).replace('T', ' ');
   throw new LandfallError('NODE_TOKEN', `the token ended at ${ended} UTC`, {
-    hint: `Make a new one on the first server: sudo landfall node token ${token.name}. If it is new, set the clock of this server.`,
+    hint: {
+      en: `Make a new one on the first server: sudo landfall node token ${token.name}. If it is new, set the clock of this server.`,
+      zh: `在第一台服务器上重新生成：sudo landfall node token ${token.name}。如果它是新的，请校准这台服务器的时钟。`,
+    },
   });
 }
 

@@ -51,7 +51,10 @@ async function atEach(
   if (!first) return;
   const text = failures.map(({ message }) => message).join('; ');
   throw new LandfallError(first.code, `${text}: ${consequence}`, {
-    hint: 'Fix the cause, then run `sudo landfall backup key new` again: it continues.',
+    hint: {
+      en: 'Fix the cause, then run `sudo landfall backup key new` again: it continues.',
+      zh: '解决原因后再次运行 `sudo landfall backup key new`，它会继续。',
+    },
     problems: failures.flatMap(({ problems, hint }) => [
       ...problems,
       ...(hint ? [{ message: hint }] : []),
@@ -101,6 +104,9 @@ async function oldKeys(host: Host, repository: Repository): Promise<string[]> {
 
 function notChanged({ name }: Repository, what: string): LandfallError {
   return new LandfallError('BACKUP_ACCESS', `${name} ${what}`, {
-    hint: 'Check that this server may write and delete in `keys/` there. See backup.md of the documentation.',
+    hint: {
+      en: 'Check that this server may write and delete in `keys/` there. See backup.md of the documentation.',
+      zh: '检查这台服务器能否在那里的 `keys/` 中写入和删除。见 Landfall 文档 backup.md。',
+    },
   });
 }

@@ -36,7 +36,10 @@ export async function guardDisk<Result>(
   } catch (cause) {
     if (!isFull) throw cause;
     throw new LandfallError('DISK_FULL', 'the files of the backup would fill the disk', {
-      hint: 'Free some space: `sudo landfall doctor` names what is large. If the backup states a smaller size, use another one.',
+      hint: {
+        en: 'Free some space: `sudo landfall doctor` names what is large. If the backup states a smaller size, use another one.',
+        zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。如果备份写的大小较小，请换一个备份。',
+      },
       cause,
     });
   } finally {

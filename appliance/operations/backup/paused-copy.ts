@@ -99,6 +99,9 @@ async function isWriting(host: Host, container: string): Promise<boolean> {
 
 function notPaused(): LandfallError {
   return new LandfallError('BACKUP_FAILED', 'the chat UI could not be paused for the copy', {
-    hint: 'Check the logs: sudo journalctl --unit docker --lines 50',
+    hint: {
+      en: 'Check the logs: sudo journalctl --unit docker --lines 50',
+      zh: '查看日志：sudo journalctl --unit docker --lines 50',
+    },
   });
 }

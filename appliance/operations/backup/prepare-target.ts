@@ -63,7 +63,10 @@ export async function scanHostKey(
   await removeFile(host, seen);
   if (line === '') {
     throw new LandfallError('BACKUP_FAILED', `${target.host} does not respond as an SSH server`, {
-      hint: 'Check the host name, the port and the route: a proxy must allow connections to that port.',
+      hint: {
+        en: 'Check the host name, the port and the route: a proxy must allow connections to that port.',
+        zh: '检查主机名、端口和线路：代理必须允许连接这个端口。',
+      },
       problems: stderr
         .split('\n')
         .slice(-5)

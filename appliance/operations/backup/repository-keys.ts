@@ -38,6 +38,12 @@ export async function listKeys(
   throw new LandfallError(
     'BACKUP_FAILED',
     `restic printed no list of the keys at ${repository.name}`,
-    { hint: 'Report this bug with the output of `restic version`.', retriable: false },
+    {
+      hint: {
+        en: 'Report this bug with the output of `restic version`.',
+        zh: '请附上 `restic version` 的输出报告这个缺陷。',
+      },
+      retriable: false,
+    },
   );
 }

@@ -92,7 +92,10 @@ function bucketRepository(
   const found = bucketOf(target);
   if (!found) {
     throw new LandfallError('CONFIG_INVALID', `${targetText(target)} has no bucket`, {
-      hint: 'Correct `backup.to` with `sudo landfall site edit`.',
+      hint: {
+        en: 'Correct `backup.to` with `sudo landfall site edit`.',
+        zh: '用 `sudo landfall site edit` 修改 `backup.to`。',
+      },
     });
   }
   const { endpoint, bucket, prefix, region, isVirtualHost } = found;
@@ -163,7 +166,10 @@ async function bucketSecret(host: Host, name: string): Promise<string> {
   const value = await readSecret(host, name);
   if (value !== undefined) return value;
   throw new LandfallError('BACKUP_ACCESS', `the secret ${name} is not set`, {
-    hint: `Run: sudo landfall secret set ${name}`,
+    hint: {
+      en: `Run: sudo landfall secret set ${name}`,
+      zh: `运行：sudo landfall secret set ${name}`,
+    },
   });
 }
 

@@ -170,7 +170,10 @@ export function failureOf(
     'BACKUP_FAILED',
     isLate ? `${name} did not respond in time` : `restic failed at ${name}`,
     {
-      hint: 'Check the network and the target, then run `sudo landfall backup run`.',
+      hint: {
+        en: 'Check the network and the target, then run `sudo landfall backup run`.',
+        zh: '检查网络和备份位置，再运行 `sudo landfall backup run`。',
+      },
       problems: details,
       cause,
     },

@@ -128,6 +128,9 @@ export async function stopRestic(host: Host): Promise<void> {
 
 function folderMissing(path: string): LandfallError {
   return new LandfallError('BACKUP_MISSING', `${path} does not exist`, {
-    hint: 'Mount the disk, or create the folder if it is meant to be on this disk.',
+    hint: {
+      en: 'Mount the disk, or create the folder if it is meant to be on this disk.',
+      zh: '挂载磁盘；如果就放在这块磁盘上，请创建文件夹。',
+    },
   });
 }

@@ -194,6 +194,9 @@ async function forget(
 
 function noSummary(name: string): LandfallError {
   return new LandfallError('BACKUP_FAILED', `restic printed no summary for ${name}`, {
-    hint: 'Report this bug with the output of `restic version`.',
+    hint: {
+      en: 'Report this bug with the output of `restic version`.',
+      zh: '请附上 `restic version` 的输出报告这个缺陷。',
+    },
   });
 }

@@ -37,7 +37,10 @@ export async function makeScratch(host: Host, needed: number): Promise<string> {
     const [size, spare, free] = [needed, reserve, best.free].map(formatBytes);
     const message = `a restore test needs ${size}, and ${spare} must stay free, but ${free} are free`;
     throw new LandfallError('DISK_FULL', message, {
-      hint: 'Free some space: `sudo landfall doctor` names what is large. Nothing was written.',
+      hint: {
+        en: 'Free some space: `sudo landfall doctor` names what is large. Nothing was written.',
+        zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。没有写入任何内容。',
+      },
     });
   }
   await mkdir(host.path(best.path), { recursive: true, mode: 0o700 });

@@ -61,7 +61,10 @@ export async function listSnapshots(
 
 function unreadable({ name }: Repository): LandfallError {
   return new LandfallError('BACKUP_FAILED', `restic printed no list of the backups at ${name}`, {
-    hint: 'Report this bug with the output of `restic version`.',
+    hint: {
+      en: 'Report this bug with the output of `restic version`.',
+      zh: '请附上 `restic version` 的输出报告这个缺陷。',
+    },
     retriable: false,
   });
 }
@@ -95,7 +98,10 @@ export async function expectOwn(host: Host, repository: Repository): Promise<Sna
   if (other) {
     const message = `${repository.name} has backups of another server: ${other.hostname}, of ${other.at.slice(0, 10)}`;
     throw new LandfallError('BACKUP_ACCESS', message, {
-      hint: 'Use another folder for this server: `backup.to` in the site.',
+      hint: {
+        en: 'Use another folder for this server: `backup.to` in the site.',
+        zh: '为这台服务器换一个文件夹：站点的 `backup.to`。',
+      },
     });
   }
   const last = snapshots.find(({ server }) => server !== own);
@@ -103,7 +109,10 @@ export async function expectOwn(host: Host, repository: Repository): Promise<Sna
     const time = formatDuration(Math.max(0, Date.now() - Date.parse(last.at)));
     const message = `the earlier server ${last.hostname} made a backup at ${repository.name} ${time} ago`;
     throw new LandfallError('BACKUP_ACCESS', message, {
-      hint: 'If it is stopped for good, run `sudo landfall backup run --take-over`.',
+      hint: {
+        en: 'If it is stopped for good, run `sudo landfall backup run --take-over`.',
+        zh: '如果那台服务器已不再使用，请运行 `sudo landfall backup run --take-over`。',
+      },
     });
   }
   return snapshots[0];

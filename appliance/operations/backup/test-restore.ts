@@ -73,7 +73,9 @@ async function lastSnapshot(host: Host, repository: Repository): Promise<string>
   const found = known === undefined ? snapshots[0] : snapshots.find(({ id }) => id === known);
   if (found) return found.id;
   const message = known ? `the backup ${known} is not in the list any more` : 'it has no backup';
-  throw new LandfallError('BACKUP_DAMAGED', message, { hint: 'Run: sudo landfall backup run' });
+  throw new LandfallError('BACKUP_DAMAGED', message, {
+    hint: { en: 'Run: sudo landfall backup run', zh: '运行：sudo landfall backup run' },
+  });
 }
 
 const statsSchema = z.object({ total_size: z.int(), total_file_count: z.int() });

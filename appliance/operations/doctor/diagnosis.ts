@@ -1,3 +1,4 @@
+import type { Text } from '#contract/text/language.ts';
 import { causesOf, type FindingCode, remedyFor } from './codes.ts';
 import type { Finding } from './finding.ts';
 import { type CheckResult, findingsOf } from './run-checks.ts';
@@ -16,7 +17,7 @@ export interface Diagnosis {
   /** Most urgent first. */
   readonly findings: readonly Diagnosed[];
   /** The checks that did not run, by reason. */
-  readonly skipped: ReadonlyArray<{ readonly name: string; readonly reason: string }>;
+  readonly skipped: ReadonlyArray<{ readonly name: string; readonly reason: Text }>;
 }
 
 /** Adds the remedies, and which findings may be consequences of others. */
@@ -44,12 +45,13 @@ function causeOf({ code, subject }: Finding, all: readonly Finding[]): { follows
 export function diagnosisToJson({ checks, findings, skipped }: Diagnosis): object {
   return {
     checks,
-    findings: findings.map(({ fix, details = [], follows = null, ...rest }) => ({
+    findings: findings.map(({ fix, text, details = [], follows = null, ...rest }) => ({
       ...rest,
+      text: text.en,
       details,
       follows,
       fix: fix?.does.en ?? null,
     })),
-    skipped,
+    skipped: skipped.map(({ name, reason }) => ({ name, reason: reason.en })),
   };
 }

@@ -11,8 +11,8 @@ export interface Finding {
   readonly code: FindingCode;
   /** What the fault is about: a component, a host name, a file. */
   readonly subject: string;
-  /** One sentence without a full stop. */
-  readonly text: string;
+  /** One sentence without a full stop. Programs get the English one. */
+  readonly text: Text;
   readonly details?: readonly string[];
   /** The DNS record to create. */
   readonly record?: DnsRecord;

@@ -45,11 +45,12 @@ function block(
   paint: Paint,
 ): string[] {
   const known = currentLanguage() === 'zh' ? pages.zh.findings[code] : undefined;
+  const line = plainLine(inLanguage(text), max);
   const shown = details.slice(0, maxDetails).map((line) => `  ${plainLine(line, max)}`);
   const more = details.length - shown.length;
   return [
-    `${paint('red', code)}  ${known?.meaning ?? plainLine(text, max)}`,
-    ...(known ? [`  ${plainLine(text, max)}`] : []),
+    `${paint('red', code)}  ${known?.meaning ?? line}`,
+    ...(known ? [`  ${line}`] : []),
     ...shown,
     ...(more > 0
       ? [`  ${inLanguage({ en: `… and ${more} more`, zh: `…… 另有 ${more} 项` })}`]
@@ -75,7 +76,7 @@ function folded(consequences: readonly Diagnosed[], paint: Paint): string[] {
 }
 
 function skippedLines({ skipped }: Diagnosis): string[] {
-  return [...Map.groupBy(skipped, ({ reason }) => reason)].map(
+  return [...Map.groupBy(skipped, ({ reason }) => inLanguage(reason))].map(
     ([reason, checks]) =>
       `${inLanguage(words.skipped)} (${reason}): ${checks.map(({ name }) => name).join(', ')}`,
   );

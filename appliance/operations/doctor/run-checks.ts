@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
+import { messageOf } from '#contract/text/chinese-errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
+import type { Text } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import { silentReporter } from '../../server/stage/reporter.ts';
 import type { Context } from '../../server/stage/stage.ts';
@@ -19,7 +21,7 @@ export interface CheckResult {
   readonly name: string;
   readonly findings: readonly Finding[];
   /** Why the check did not run. */
-  readonly skipped?: string;
+  readonly skipped?: Text;
 }
 
 /**
@@ -63,9 +65,10 @@ async function runOne(check: Check, subject: Subject): Promise<CheckResult> {
   }
 }
 
-function whySkipped({ root, needs }: Check, { isRoot, context }: Subject): string | undefined {
-  if (root && !isRoot) return 'must be run as root';
-  return needs === 'site' && !context ? 'the site is unreadable' : undefined;
+function whySkipped({ root, needs }: Check, { isRoot, context }: Subject): Text | undefined {
+  if (root && !isRoot) return { en: 'must be run as root', zh: '需要 root 权限' };
+  const unreadable = { en: 'the site is unreadable', zh: '站点配置无法读取' };
+  return needs === 'site' && !context ? unreadable : undefined;
 }
 
 function failed({ name }: Check, error: unknown): Finding {
@@ -73,13 +76,17 @@ function failed({ name }: Check, error: unknown): Finding {
   return {
     code: 'CHECK_FAILED',
     subject: name,
-    text: `the check ${name} failed: ${reason}`,
+    text: { en: `the check ${name} failed: ${reason}`, zh: `检查 ${name} 失败：${reason}` },
     details: error instanceof LandfallError ? detailsOf(error) : [],
   };
 }
 
 function tooLate({ name }: Check, seconds: number): CheckResult {
-  const text = `the check ${name} did not end within ${formatDuration(seconds * 1000)}`;
+  const limit = formatDuration(seconds * 1000);
+  const text = {
+    en: `the check ${name} did not end within ${limit}`,
+    zh: `检查 ${name} 没有在 ${limit} 内结束`,
+  };
   return { name, findings: [{ code: 'CHECK_TIMED_OUT', subject: name, text }] };
 }
 
@@ -108,8 +115,8 @@ export async function readSubject(load: () => Promise<Omit<Context, 'report'>>):
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EACCES') return {};
     if (!(error instanceof LandfallError) || error.code === 'USAGE') throw error;
-    const { message: text, problems } = error;
+    const { problems } = error;
     const details = detailsOf({ problems });
-    return { finding: { code: 'SITE_INVALID', subject: 'site', text, details } };
+    return { finding: { code: 'SITE_INVALID', subject: 'site', text: messageOf(error), details } };
   }
 }

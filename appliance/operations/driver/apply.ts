@@ -113,7 +113,7 @@ async function advance(
   switch (open.state) {
     case 'downloading':
       throw new LandfallError('STATE_INVALID', 'the update is not downloaded yet', {
-        hint: 'Run `sudo landfall update`.',
+        hint: { en: 'Run `sudo landfall update`.', zh: '运行 `sudo landfall update`。' },
       });
     case 'staged':
       return { state: 'preparing' };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { announceUndone } from '../../server/host/undo/notice.ts';
@@ -54,9 +55,16 @@ export async function awaitConfirmation(
     const isOver = (await readText(host, overFile(id))) !== undefined;
     if (!isOpen && !isOver) return;
     if (isOver || performance.now() > end) {
-      throw new LandfallError('UNCONFIRMED', 'no new login has confirmed the change', {
-        hint: 'Apply it again, log in again over SSH, and run `sudo landfall confirm` there.',
-      });
+      throw new LandfallError(
+        'UNCONFIRMED',
+        inLanguage({ en: 'no new login has confirmed the change', zh: '没有新的登录确认更改' }),
+        {
+          hint: {
+            en: 'Apply it again, log in again over SSH, and run `sudo landfall confirm` there.',
+            zh: '重新执行更改，再次通过 SSH 登录，并在那里运行 `sudo landfall confirm`。',
+          },
+        },
+      );
     }
     await sleep(pauseMs);
   }

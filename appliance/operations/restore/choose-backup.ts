@@ -74,21 +74,27 @@ function noBackup(
     const text = wanted.slice(0, 64);
     return several.length > 1
       ? new LandfallError('BACKUP_MISSING', `${name} has ${several.length} backups ${text}…`, {
-          hint: 'Use the whole ID of one of them.',
+          hint: { en: 'Use the whole ID of one of them.', zh: '写出其中一个的完整 ID。' },
           ...listed(several),
         })
       : new LandfallError('BACKUP_MISSING', `${name} has no backup ${text}`, {
-          hint: 'Use one of the list: `sudo landfall backup list`.',
+          hint: {
+            en: 'Use one of the list: `sudo landfall backup list`.',
+            zh: '从列表中选一个：`sudo landfall backup list`。',
+          },
           ...listed(snapshots),
         });
   }
   return newest
     ? new LandfallError('BACKUP_MISSING', `all backups at ${name} are dated in the future`, {
-        hint: `Check the clock with \`date\`, or name one: \`sudo landfall restore ${newest.id}\`.`,
+        hint: {
+          en: `Check the clock with \`date\`, or name one: \`sudo landfall restore ${newest.id}\`.`,
+          zh: `用 \`date\` 检查时钟，或指定一个：\`sudo landfall restore ${newest.id}\`。`,
+        },
         ...listed(snapshots),
       })
     : new LandfallError('BACKUP_MISSING', `there are no backups at ${name}`, {
-        hint: 'Check the path of the target.',
+        hint: { en: 'Check the path of the target.', zh: '检查备份位置的路径。' },
       });
 }
 
@@ -110,7 +116,10 @@ async function readManifestOf(
 /** Returns the error for a backup whose content is wrong. */
 export function damaged({ name }: Repository, { id }: Snapshot, why: string): LandfallError {
   return new LandfallError('BACKUP_DAMAGED', `the backup ${id} at ${name} cannot be used: ${why}`, {
-    hint: 'Use another one: `sudo landfall backup list`. The files can be restored with restic: backup.md of the documentation.',
+    hint: {
+      en: 'Use another one: `sudo landfall backup list`. The files can be restored with restic: backup.md of the documentation.',
+      zh: '换一个备份：`sudo landfall backup list`。文件可以用 restic 恢复：见 Landfall 文档 backup.md。',
+    },
   });
 }
 

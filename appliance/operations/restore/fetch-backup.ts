@@ -50,7 +50,10 @@ export async function expectSpaceForBackup(
     'DISK_FULL',
     `the restore needs ${all} (the backup has ${own}), but ${left} are free`,
     {
-      hint: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
+      hint: {
+        en: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
+        zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。没有更改任何内容。',
+      },
     },
   );
 }
@@ -101,7 +104,10 @@ export async function fetchBackup(
 function nameFullDisk(error: unknown): never {
   if (!(error instanceof LandfallError) || error.code !== 'DISK_FULL') throw error;
   throw new LandfallError('DISK_FULL', 'the disk of this server became full during the restore', {
-    hint: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
+    hint: {
+      en: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
+      zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。没有更改任何内容。',
+    },
     cause: error,
   });
 }

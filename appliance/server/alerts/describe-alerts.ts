@@ -107,10 +107,17 @@ export async function testTargets(
   site: Pick<Site, 'alerts' | 'route'> & Readers,
 ): Promise<TargetResult[]> {
   if (site.alerts.length === 0) {
-    throw new LandfallError('ALERT_FAILED', 'this site has no alert targets', {
-      hint: 'Add one, such as: sudo landfall site add alerts "{ kind: ntfy }"',
-      retriable: false,
-    });
+    throw new LandfallError(
+      'ALERT_FAILED',
+      inLanguage({ en: 'this site has no alert targets', zh: '这个站点没有告警接收方' }),
+      {
+        hint: {
+          en: 'Add one, such as: sudo landfall site add alerts "{ kind: ntfy }"',
+          zh: '添加一个，例如：sudo landfall site add alerts "{ kind: ntfy }"',
+        },
+        retriable: false,
+      },
+    );
   }
   const message = testMessage(await serverName(host), site);
   const results: TargetResult[] = [];

@@ -68,7 +68,10 @@ export function alertRequest(
 function telegramUrl(api: string, token: string): URL {
   if (!/^[0-9]{1,20}:[A-Za-z0-9_-]{1,128}$/.test(token)) {
     throw new LandfallError('ALERT_FAILED', 'the token of the Telegram bot is invalid', {
-      hint: 'Set the token that @BotFather shows, such as 123456:ABC…',
+      hint: {
+        en: 'Set the token that @BotFather shows, such as 123456:ABC…',
+        zh: '填写 @BotFather 显示的令牌，例如 123456:ABC…',
+      },
       retriable: false,
     });
   }
@@ -142,7 +145,10 @@ export function checkUrl(text: string): URL {
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isExempt(url, local));
   if (url !== undefined && isSafe && `${url.username}${url.password}${url.hash}` === '') return url;
   throw new LandfallError('ALERT_FAILED', 'the URL of the alert target is invalid', {
-    hint: 'Set an https URL without user, password and fragment; http is allowed in private networks only.',
+    hint: {
+      en: 'Set an https URL without user, password and fragment; http is allowed in private networks only.',
+      zh: '填写不带用户名、密码和片段的 https 地址；只有内网可用 http。',
+    },
     retriable: false,
   });
 }

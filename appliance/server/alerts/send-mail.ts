@@ -103,7 +103,10 @@ function explain(error: unknown, url: URL, { settings }: NetworkOptions): Landfa
   }
   if (status !== '' || code === 'EPROTOCOL') {
     return new LandfallError('ALERT_FAILED', `${url.host} is not available for mail${status}`, {
-      hint: 'Check the host and the port of the mail server.',
+      hint: {
+        en: 'Check the host and the port of the mail server.',
+        zh: '检查邮件服务器的主机和端口。',
+      },
     });
   }
   // A new error: that of nodemailer may contain the response of the server.
@@ -146,7 +149,10 @@ async function mailSocket(
       throw networkError(cause, { url, proxy: proxy?.url.host, settings });
     const message = `the proxy ${proxy?.url.host} cannot reach ${host}:${port}: ${cause.message}`;
     throw new LandfallError('NETWORK_PROXY', message, {
-      hint: 'Many proxies allow only port 443: use a webhook, or a mail server that the proxy allows.',
+      hint: {
+        en: 'Many proxies allow only port 443: use a webhook, or a mail server that the proxy allows.',
+        zh: '许多代理只允许 443 端口：请改用 webhook，或代理允许的邮件服务器。',
+      },
     });
   }
 }

@@ -144,7 +144,10 @@ function checkReply(
 ): void {
   if (status >= 300 && status < 400) {
     throw new TransferError('HTTP_REDIRECT', `${url.host} redirects, which is not followed`, {
-      hint: 'Set the final URL; a redirect would pass the secret to another host.',
+      hint: {
+        en: 'Set the final URL; a redirect would pass the secret to another host.',
+        zh: '填写最终的地址；重定向会把机密交给别的主机。',
+      },
       transient: false,
     });
   }

@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Problem } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 
 /** A certificate chain and its private key, both in PEM. */
@@ -27,29 +28,55 @@ export function checkPair({ chain, key }: Pair, names: readonly string[], now: D
   if (!leaf) {
     return [
       {
-        message: 'the chain is not a certificate in PEM',
-        hint: 'Use a file that begins with -----BEGIN CERTIFICATE----- and has the server certificate first.',
+        message: inLanguage({
+          en: 'the chain is not a certificate in PEM',
+          zh: '证书链不是 PEM 格式的证书',
+        }),
+        hint: inLanguage({
+          en: 'Use a file that begins with -----BEGIN CERTIFICATE----- and has the server certificate first.',
+          zh: '使用以 -----BEGIN CERTIFICATE----- 开头的文件，服务器的证书放在最前。',
+        }),
       },
     ];
   }
   const problems: Problem[] = names
     .filter((name) => !covers(leaf, name))
     .map((name) => ({
-      message: `the certificate is not valid for ${name}`,
-      hint: `Use a certificate whose names include ${name}; this one is valid for ${leaf.subjectAltName ?? 'no name'}.`,
+      message: inLanguage({
+        en: `the certificate is not valid for ${name}`,
+        zh: `证书不适用于 ${name}`,
+      }),
+      hint: inLanguage({
+        en: `Use a certificate whose names include ${name}; this one is valid for ${leaf.subjectAltName ?? 'no name'}.`,
+        zh: `使用包含 ${name} 的证书；现在的证书适用于 ${leaf.subjectAltName ?? '空名称'}。`,
+      }),
     }));
   if (now < leaf.validFromDate) {
     problems.push({
-      message: `the certificate is not valid before ${formatTime(leaf.validFromDate)}`,
+      message: inLanguage({
+        en: `the certificate is not valid before ${formatTime(leaf.validFromDate)}`,
+        zh: `证书在 ${formatTime(leaf.validFromDate)} 之前无效`,
+      }),
     });
   }
   if (now > leaf.validToDate) {
-    problems.push({ message: `the certificate expired on ${formatTime(leaf.validToDate)}` });
+    problems.push({
+      message: inLanguage({
+        en: `the certificate expired on ${formatTime(leaf.validToDate)}`,
+        zh: `证书已于 ${formatTime(leaf.validToDate)} 过期`,
+      }),
+    });
   }
   if (!fits(leaf, key)) {
     problems.push({
-      message: 'the private key does not match the certificate',
-      hint: 'Use the private key of this certificate, in PEM and without a passphrase.',
+      message: inLanguage({
+        en: 'the private key does not match the certificate',
+        zh: '私钥与证书不匹配',
+      }),
+      hint: inLanguage({
+        en: 'Use the private key of this certificate, in PEM and without a passphrase.',
+        zh: '使用这个证书的私钥，PEM 格式，不带口令。',
+      }),
     });
   }
   return problems;

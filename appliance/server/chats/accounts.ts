@@ -55,13 +55,13 @@ export async function listAccounts(host: Host, releaseFolder: string): Promise<A
   const folder = await volumeFolder(host, 'ui-data');
   if (folder === undefined) {
     throw new LandfallError('STATE_INVALID', 'this server has no chat UI yet', {
-      hint: 'Run `sudo landfall first-boot`.',
+      hint: { en: 'Run `sudo landfall first-boot`.', zh: '运行 `sudo landfall first-boot`。' },
     });
   }
   const printed = await runOnVolume(host, releaseFolder, 'accounts', folder, 'export');
   const found = readJson(accountsSchema, printed);
   if (found) return found.accounts;
   throw new LandfallError('STATE_INVALID', 'the accounts of the chat UI cannot be read', {
-    hint: 'Run `sudo landfall doctor`.',
+    hint: { en: 'Run `sudo landfall doctor`.', zh: '运行 `sudo landfall doctor`。' },
   });
 }

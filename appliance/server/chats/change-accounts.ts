@@ -72,7 +72,10 @@ function refused(status: number, text: string, what: string): LandfallError {
   const { detail } = readJson(refusalSchema, text) ?? {};
   if (status === 400) {
     return new LandfallError('USAGE', `the chat UI rejects ${what}: ${plainLine(detail ?? '')}`, {
-      hint: 'Choose another password, or run the command without --ask to generate one.',
+      hint: {
+        en: 'Choose another password, or run the command without --ask to generate one.',
+        zh: '换一个密码，或去掉 --ask，由命令生成。',
+      },
     });
   }
   return new LandfallError('HTTP_STATUS', `the chat UI rejects the change with status ${status}`, {
@@ -96,7 +99,10 @@ function actorOf({ accounts, account }: PasswordChange): Account {
 
 function noActor(): LandfallError {
   return new LandfallError('STATE_INVALID', 'no administrator may change this account', {
-    hint: 'Run `sudo landfall ui users`. The oldest account must be an administrator.',
+    hint: {
+      en: 'Run `sudo landfall ui users`. The oldest account must be an administrator.',
+      zh: '运行 `sudo landfall ui users`。最早的账户必须是管理员。',
+    },
   });
 }
 
@@ -116,7 +122,7 @@ async function post(origin: string, path: string, token: string, body: object) {
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException;
     throw new LandfallError('STACK_UNHEALTHY', `the chat UI does not respond: ${message || code}`, {
-      hint: `Read its log: ${logCommand('ui')}`,
+      hint: { en: `Read its log: ${logCommand('ui')}`, zh: `查看它的日志：${logCommand('ui')}` },
       cause,
     });
   } finally {

@@ -51,7 +51,10 @@ export async function mergeDatabases(folder: string): Promise<void> {
   for (const name of databases.filter((each) => existsSync(join(folder, each)))) {
     if (isMerged(join(folder, name))) continue;
     throw new LandfallError('STATE_INVALID', `the database ${name} of the chat UI is damaged`, {
-      hint: 'Nothing was changed. Make a copy of the volume landfall_ui-data before anything else.',
+      hint: {
+        en: 'Nothing was changed. Make a copy of the volume landfall_ui-data before anything else.',
+        zh: '没有更改任何内容。请先备份数据卷 landfall_ui-data。',
+      },
     });
   }
 }

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import type { Text } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { freeSpace } from '../host/free-space.ts';
 import type { Host } from '../host/host.ts';
@@ -72,7 +72,10 @@ export function shortageOf({ size, free }: CopySpace, release = 0): Text | undef
 export function expectSpaceForCopy(space: CopySpace): void {
   const shortage = shortageOf(space);
   if (!shortage) return;
-  throw new LandfallError('DISK_FULL', shortage.en, {
-    hint: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
+  throw new LandfallError('DISK_FULL', inLanguage(shortage), {
+    hint: {
+      en: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
+      zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。没有更改任何内容。',
+    },
   });
 }

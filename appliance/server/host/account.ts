@@ -26,7 +26,10 @@ export async function readAccount(host: Host, user: string): Promise<Account> {
   const account = await findAccount(host, user);
   if (account) return account;
   throw new LandfallError('STATE_INVALID', `the account ${user} does not exist on this server`, {
-    hint: 'Run `sudo landfall first-boot`, which creates it.',
+    hint: {
+      en: 'Run `sudo landfall first-boot`, which creates it.',
+      zh: '运行 `sudo landfall first-boot`，它会创建账户。',
+    },
   });
 }
 

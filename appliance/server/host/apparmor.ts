@@ -1,3 +1,4 @@
+import type { Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { anyCode, type Host } from './host.ts';
 
@@ -34,8 +35,11 @@ export async function denialsOf(host: Host): Promise<Denial[]> {
 }
 
 /** Describes a denial in one clause. */
-export function describeDenial({ profile, path, program, mask }: Denial): string {
-  return `the AppArmor profile ${profile} denied ${program} the access ${mask} to ${path}`;
+export function describeDenial({ profile, path, program, mask }: Denial): Text {
+  return {
+    en: `the AppArmor profile ${profile} denied ${program} the access ${mask} to ${path}`,
+    zh: `AppArmor 的配置 ${profile} 拒绝 ${program} 对 ${path} 的访问（${mask}）`,
+  };
 }
 
 function readDenial(line: string): Denial[] {

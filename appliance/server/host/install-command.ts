@@ -22,7 +22,9 @@ export const manualFile = 'usr/local/share/man/man8/landfall.8';
 /** The error with --json. It does not repeat the arguments, which would need escaping. */
 const refusal = JSON.stringify(
   errorToJson(
-    new LandfallError('NOT_ROOT', 'landfall must be run as root', { hint: 'Run it with sudo.' }),
+    new LandfallError('NOT_ROOT', 'landfall must be run as root', {
+      hint: { en: 'Run it with sudo.', zh: '用 sudo 运行。' },
+    }),
   ),
 );
 

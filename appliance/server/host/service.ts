@@ -1,5 +1,6 @@
 import { rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { inBoth, inLanguage, type Text } from '#contract/text/language.ts';
 import { readText, removeFile, statIfPresent, writeText } from './files.ts';
 import type { Host } from './host.ts';
 import { installPackages, missingPackages } from './packages/apt.ts';
@@ -17,7 +18,7 @@ export interface ManagedFile {
   /** The group that may read the file; by default that of root. */
   readonly gid?: number | undefined;
   /** What the file sets, such as `the proxy for packages`: see {@link missing}. */
-  readonly sets?: string;
+  readonly sets?: Text;
   /** Checks the text before any file of the service is written. @throws LandfallError */
   readonly verify?: (host: Host, text: string) => Promise<void>;
 }
@@ -37,9 +38,9 @@ export interface Service {
   readonly files?: readonly ManagedFile[];
   readonly units?: readonly ManagedUnit[];
   /** One line for all files and units: see {@link missing}. */
-  readonly summary?: string;
+  readonly summary?: Text;
   /** Set if the service must not exist: the line while it does, such as `remove the SOCKS5 server`. */
-  readonly unwanted?: string | undefined;
+  readonly unwanted?: Text | undefined;
 }
 
 /** A file with the text that it must have. */
@@ -76,20 +77,34 @@ export async function differences(host: Host, service: Service): Promise<Differe
  */
 export async function missing(host: Host, service: Service): Promise<string[]> {
   if (service.unwanted !== undefined) {
-    return (await isPresent(host, service)) ? [service.unwanted] : [];
+    return (await isPresent(host, service)) ? [inLanguage(service.unwanted)] : [];
   }
   const { packages, files, units } = await differences(host, service);
   const isDifferent = packages.length + files.length + units.length > 0;
-  const lines = service.summary === undefined ? linesOf({ files, units }) : [service.summary];
-  return isDifferent ? [...packages.map((name) => `install ${name}`), ...lines] : [];
+  const lines =
+    service.summary === undefined ? linesOf({ files, units }) : [inLanguage(service.summary)];
+  return isDifferent ? [...packages.map((name) => installs([name])), ...lines] : [];
 }
 
 function linesOf({ files, units }: Omit<Differences, 'packages'>): string[] {
   const ofFiles = files.map(({ path, text, sets }) => {
-    if (sets !== undefined) return `${text === undefined ? 'remove' : 'set'} ${sets}`;
-    return `${text === undefined ? 'remove' : 'write'} /${path}`;
+    const [verb, what] = [
+      text === undefined ? verbs.remove : verbs.write,
+      sets ?? inBoth(`/${path}`),
+    ];
+    const english = sets !== undefined && text !== undefined ? 'set' : verb.en;
+    return inLanguage({ en: `${english} ${what.en}`, zh: `${verb.zh} ${what.zh}` });
   });
-  return [...new Set(ofFiles), ...units.map((name) => `start ${name}`)];
+  const starts = units.map((name) => inLanguage({ en: `start ${name}`, zh: `启动 ${name}` }));
+  return [...new Set(ofFiles), ...starts];
+}
+
+const verbs = { remove: { en: 'remove', zh: '删除' }, write: { en: 'write', zh: '写入' } };
+
+/** Returns the line of a plan that installs packages. */
+export function installs(packages: readonly string[]): string {
+  const names = packages.join(', ');
+  return inLanguage({ en: `install ${names}`, zh: `安装 ${names}` });
 }
 
 /**

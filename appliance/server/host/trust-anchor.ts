@@ -83,6 +83,6 @@ async function anchorOfKeyFiles(host: Host, first: Release | undefined): Promise
     return first ? anchorOfFirstRelease(anchor, first) : anchor;
   }
   throw new LandfallError('STATE_INVALID', `/${trustedKeysFolder} contains no release key`, {
-    hint: 'Set up the server again from user-data.',
+    hint: { en: 'Set up the server again from user-data.', zh: '用 user-data 重新部署服务器。' },
   });
 }

@@ -30,7 +30,10 @@ export async function needEngineStore(host: Host): Promise<string> {
   const store = await engineStore(host);
   if (store !== undefined) return store;
   throw new LandfallError('STACK_UNHEALTHY', "Ollama's volume does not exist yet", {
-    hint: 'Run `sudo landfall first-boot`, which starts the stack and creates the volume.',
+    hint: {
+      en: 'Run `sudo landfall first-boot`, which starts the stack and creates the volume.',
+      zh: '运行 `sudo landfall first-boot`，它会启动各组件并创建数据卷。',
+    },
   });
 }
 

@@ -1,6 +1,6 @@
 import { formatAmount } from '#contract/text/amount.ts';
 import { formatDuration } from '#contract/text/duration.ts';
-import { currentLanguage, inLanguage, type Language } from '#contract/text/language.ts';
+import { currentLanguage, inLanguage, isChinese, type Language } from '#contract/text/language.ts';
 import { stageTexts, stateTextOf, stateTexts } from './page/texts.ts';
 import type { StageStatus } from './status.ts';
 import type { StatusListener } from './tracker.ts';
@@ -17,9 +17,10 @@ export function consoleLines(
   let bar = { at: 0, text: '' };
   return ({ stages, line, progress, updated }, change) => {
     const now = Date.parse(updated);
-    if (change === 'line' && line) write(`          ${line}`);
+    const isReadable = language === 'zh' || !isChinese(line ?? '');
+    if (change === 'line' && line && isReadable) write(`          ${line}`);
     if (change === 'progress' && progress && now - bar.at >= amountPauseMs) {
-      const text = formatAmount(progress);
+      const text = formatAmount(progress, language);
       if (text !== bar.text) write(`          ${text}`);
       bar = { at: now, text };
     }

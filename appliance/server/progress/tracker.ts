@@ -6,7 +6,12 @@ import type { Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import type { Host } from '../host/host.ts';
-import { isSameWarning, type Reporter, type Warning } from '../stage/reporter.ts';
+import {
+  type BilingualWarning,
+  isSameWarning,
+  type Reporter,
+  storedWarning,
+} from '../stage/reporter.ts';
 import type { Observer } from '../stage/run-stages.ts';
 import type { Stage, StageName } from '../stage/stage.ts';
 import { writeMotd } from './motd.ts';
@@ -70,6 +75,7 @@ interface Shown extends PageSettings {
 export class Tracker implements Reporter, Observer {
   readonly #listeners: readonly StatusListener[];
   readonly #files: LatestWriter<Status>;
+  readonly #language: Language;
   #beat: NodeJS.Timeout | undefined;
   #status: Status;
 
@@ -81,6 +87,7 @@ export class Tracker implements Reporter, Observer {
     shown: Shown,
   ) {
     this.#listeners = listeners;
+    this.#language = shown.language;
     this.#files = new LatestWriter(async (status) => {
       // Before the status: a run that was visible there must be in the login message after a reboot.
       await Promise.allSettled([
@@ -124,12 +131,14 @@ export class Tracker implements Reporter, Observer {
     this.#change({ progress: soundAmount(amount) }, 'progress');
   }
 
-  warn({ kind, subject, text }: Warning): void {
+  warn(found: BilingualWarning): void {
+    const { kind, subject, text } = storedWarning(found, this.#language);
     const warning = { kind, subject: plainLine(subject), text: plainLine(text, 500) };
     const before = this.#status.warnings;
     const isKnown = before.some((each) => isSameWarning(each, warning));
     const warnings = isKnown ? before : [...before, warning].slice(0, maxWarnings);
-    this.#change({ warnings, line: warning.text }, 'line');
+    // As all lines: the console of a server has no Chinese font.
+    this.#change({ warnings, line: plainLine(found.text.en, 500) }, 'line');
   }
 
   async started(name: StageName): Promise<void> {

@@ -3,6 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { backupStateFile } from '#contract/server-paths.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
 import { readJsonFile } from '../host/json-file.ts';
@@ -92,9 +93,13 @@ export async function preparedTargets(
   const { targets } = await readBackupState(host);
   const prepared = (backup?.to ?? []).filter((target) => targets[targetText(target)]);
   if (prepared.length > 0) return prepared;
-  throw new LandfallError('BACKUP_MISSING', 'backups are not set up on this server', {
-    hint: 'Run `sudo landfall backup init`.',
-  });
+  throw new LandfallError(
+    'BACKUP_MISSING',
+    inLanguage({ en: 'backups are not set up on this server', zh: '这台服务器没有初始化备份' }),
+    {
+      hint: { en: 'Run `sudo landfall backup init`.', zh: '运行 `sudo landfall backup init`。' },
+    },
+  );
 }
 
 /** Writes the state atomically. */

@@ -1,4 +1,5 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { readText, statIfPresent } from '../host/files.ts';
 import type { FileDifference, Host } from '../host/host.ts';
 import type { Context, Stage, StageName } from './stage.ts';
@@ -52,6 +53,20 @@ async function look(stage: Stage, context: Context): Promise<Omit<PlannedStage, 
   }
 }
 
+function modeChange(path: string, before: string, after: string): Text {
+  return {
+    en: `/${path}: mode ${before} would become ${after}`,
+    zh: `/${path}：权限将从 ${before} 变为 ${after}`,
+  };
+}
+
+function isPrivate(path: string): Text {
+  return {
+    en: `/${path}: the content differs and is private`,
+    zh: `/${path}：内容不同，且不公开`,
+  };
+}
+
 /** Every user may read the file, so it contains no secrets. */
 const readableByAll = 0o004;
 
@@ -70,10 +85,10 @@ export async function diffFile(
   const before = found.mode & 0o7777;
   const octal = (bits: number) => bits.toString(8).padStart(3, '0');
   const permissions =
-    before === mode ? [] : [`/${path}: mode ${octal(before)} would become ${octal(mode)}`];
+    before === mode ? [] : [inLanguage(modeChange(path, octal(before), octal(mode)))];
   if ((before & mode & readableByAll) === 0) {
     const isSame = (await readText(host, path)) === content;
-    return [...permissions, ...(isSame ? [] : [`/${path}: the content differs and is private`])];
+    return [...permissions, ...(isSame ? [] : [inLanguage(isPrivate(path))])];
   }
   const labels = ['--label', `/${path}`, '--label', `/${path} (new)`];
   const { stdout } = await host.run('diff', ['--unified', ...labels, host.path(path), '-'], {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NeededInput } from '#contract/needed-input.ts';
 import type { Amount } from '#contract/text/amount.ts';
+import { inLanguage, type Language, type Text } from '#contract/text/language.ts';
 
 /** Receives the progress of a stage. Must not receive secrets: consoles and a web page show it. */
 export interface Reporter {
@@ -11,7 +12,7 @@ export interface Reporter {
   /** Shows a progress bar until the next line. */
   progress(amount: Amount): void;
   /** Records a warning for the final report. */
-  warn(warning: Warning): void;
+  warn(warning: BilingualWarning): void;
 }
 
 /** Reports nothing. */
@@ -63,6 +64,19 @@ export interface Warning {
   readonly subject: string;
   /** For users. May change between releases. */
   readonly text: string;
+}
+
+/** A warning as it is found, for a reader of each language. */
+export interface BilingualWarning extends Omit<Warning, 'text'> {
+  readonly text: Text;
+}
+
+/** Returns a warning to store, in the language of the site. */
+export function storedWarning(
+  { kind, subject, text }: BilingualWarning,
+  language: Language = 'en',
+): Warning {
+  return { kind, subject, text: inLanguage(text, language) };
 }
 
 /** Parses a stored warning. Older releases stored only the text. */

@@ -23,20 +23,32 @@ export class StageError extends LandfallError {
 }
 
 /** For a first boot started by systemd. A manual run writes to the terminal only. */
-const log = 'Run `sudo journalctl -u landfall-boot` to see the log.';
+const log = {
+  en: 'Run `sudo journalctl -u landfall-boot` to see the log.',
+  zh: '运行 `sudo journalctl -u landfall-boot` 查看日志。',
+};
 
 function unforeseen(cause: unknown, installed: boolean): LandfallError {
   if (isDiskFull(cause)) {
     return new LandfallError('DISK_FULL', 'the disk is full', {
-      hint: 'Free disk space; `df -h` shows the full file system.',
+      hint: {
+        en: 'Free disk space; `df -h` shows the full file system.',
+        zh: '释放磁盘空间；`df -h` 显示已满的文件系统。',
+      },
       cause,
     });
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   return new LandfallError('STAGE_FAILED', message, {
     hint: installed
-      ? 'Report this bug with the output above.'
-      : 'Report this bug with the output of `sudo journalctl -u landfall-boot`.',
+      ? {
+          en: 'Report this bug with the output above.',
+          zh: '请附上以上输出报告这个缺陷。',
+        }
+      : {
+          en: 'Report this bug with the output of `sudo journalctl -u landfall-boot`.',
+          zh: '请附上 `sudo journalctl -u landfall-boot` 的输出报告这个缺陷。',
+        },
   });
 }
 

@@ -57,7 +57,10 @@ export function backupTimers(site: Pick<Site, 'backup' | 'timezone'>): Service {
       { name: timer, restart: 'always' },
       { name: testTimer, restart: 'always' },
     ],
-    summary: `make a backup daily at ${site.backup?.at}, and test a restore monthly`,
-    ...(site.backup ? {} : { unwanted: 'stop making backups' }),
+    summary: {
+      en: `make a backup daily at ${site.backup?.at}, and test a restore monthly`,
+      zh: `每天 ${site.backup?.at} 备份，每月测试一次恢复`,
+    },
+    ...(site.backup ? {} : { unwanted: { en: 'stop making backups', zh: '停止备份' } }),
   };
 }

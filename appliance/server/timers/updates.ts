@@ -55,8 +55,10 @@ export function updateTimer(site: Pick<Site, 'updates'>): Service {
       { path: unitFileOf(timer), text: timerText },
     ],
     units: [{ name: timer, restart: 'always' }],
-    summary: 'check for updates daily',
-    ...(updateMode(site) === 'off' ? { unwanted: 'stop checking for updates' } : {}),
+    summary: { en: 'check for updates daily', zh: '每天检查更新' },
+    ...(updateMode(site) === 'off'
+      ? { unwanted: { en: 'stop checking for updates', zh: '停止检查更新' } }
+      : {}),
   };
 }
 
@@ -96,7 +98,12 @@ export function unattendedTimer(site: Pick<Site, 'updates' | 'timezone'>): Servi
       { path: unitFileOf(installTimer), text: installTimerText(site) },
     ],
     units: [{ name: installTimer, restart: 'always' }],
-    summary: `install updates between ${start} and ${end}`,
-    ...(updateMode(site) === 'install' ? {} : { unwanted: 'stop installing updates' }),
+    summary: {
+      en: `install updates between ${start} and ${end}`,
+      zh: `在 ${start} 到 ${end} 之间安装更新`,
+    },
+    ...(updateMode(site) === 'install'
+      ? {}
+      : { unwanted: { en: 'stop installing updates', zh: '停止安装更新' } }),
   };
 }

@@ -66,7 +66,10 @@ function usageError(error: CommanderError, command: readonly string[]): Landfall
   const [message = '', suggestion] = error.message.replace(/^error: /, '').split('\n');
   const help = ['landfall', 'help', ...command].join(' ');
   return new LandfallError('USAGE', message, {
-    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? `Run \`${help}\`.`,
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? {
+      en: `Run \`${help}\`.`,
+      zh: `运行 \`${help}\` 查看用法。`,
+    },
     cause: error,
   });
 }

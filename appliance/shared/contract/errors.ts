@@ -1,4 +1,5 @@
 import { type ErrorCode, rowOfCode } from './error-codes.ts';
+import { inLanguage, type Text } from './text/language.ts';
 
 export type { ErrorCode };
 
@@ -16,8 +17,8 @@ export interface Problem {
 }
 
 export interface ErrorDetails {
-  /** What the user should do next, as one sentence. */
-  readonly hint?: string | undefined;
+  /** What the user should do next, as one sentence; with both languages, in that of the process. */
+  readonly hint?: string | Text | undefined;
   readonly problems?: readonly Problem[] | undefined;
   /** Whether the same action may succeed later without a change. Default: by code. */
   readonly retriable?: boolean | undefined;
@@ -38,7 +39,7 @@ export class LandfallError extends Error {
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
-    this.hint = details.hint;
+    this.hint = typeof details.hint === 'object' ? inLanguage(details.hint) : details.hint;
     this.problems = details.problems ?? [];
     this.retriable = details.retriable ?? rowOfCode(code).retriable;
   }

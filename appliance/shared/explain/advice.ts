@@ -1,4 +1,5 @@
 import { siteSchema } from '#contract/site/site.ts';
+import { inBoth, inLanguage, type Text } from '#contract/text/language.ts';
 import { nameOf } from './field-name.ts';
 import { secretLooks } from './secret-signs.ts';
 
@@ -17,11 +18,20 @@ export function adviceOn(path: readonly PropertyKey[], value: unknown): string |
   if (typeof value !== 'string' && typeof value !== 'number') return undefined;
   const text = String(value);
   const ascii = asciiHost(path, text);
-  if (ascii !== undefined) return `In DNS, this name is ${ascii}: write that.`;
+  if (ascii !== undefined) {
+    return inLanguage({
+      en: `In DNS, this name is ${ascii}: write that.`,
+      zh: `这个域名在 DNS 中是 ${ascii}：请写它。`,
+    });
+  }
   if (!shownFields.test(nameOf(path)) || !showable.test(text) || secretLooks(text)) {
     return undefined;
   }
-  return `The value is ${text}${path[0] === 'hosts' ? adviseHost(text) : ''}.`;
+  const advice = path[0] === 'hosts' ? adviseHost(text) : inBoth('');
+  return inLanguage({
+    en: `The value is ${text}${advice.en}.`,
+    zh: `现在的值是 ${text}${advice.zh}。`,
+  });
 }
 
 /** Fields with a host name, or with a URL. */
@@ -38,7 +48,7 @@ function asciiHost(path: readonly PropertyKey[], text: string): string | undefin
 }
 
 /** Returns what to write instead of a host, as the end of a sentence. */
-function adviseHost(value: string): string {
+function adviseHost(value: string): Text {
   const bare = value
     .toLowerCase()
     .replace(/^[a-z]+:\/\//, '')
@@ -46,7 +56,11 @@ function adviseHost(value: string): string {
     .replace(/:\d+$/, '')
     .replace(/\.$/, '');
   if (/^[\d.]+$|^\[?[0-9a-f]*:[0-9a-f:.]*\]?$/.test(bare)) {
-    return '; an IP address is not a host name: remove hosts to serve the UI at the address';
+    return {
+      en: '; an IP address is not a host name: remove hosts to serve the UI at the address',
+      zh: '；IP 地址不是域名：要用 IP 地址访问聊天界面，请删除 hosts',
+    };
   }
-  return siteSchema.shape.hosts.safeParse({ ui: bare }).success ? `; write ${bare}` : '';
+  const isValid = siteSchema.shape.hosts.safeParse({ ui: bare }).success;
+  return isValid ? { en: `; write ${bare}`, zh: `；请写成 ${bare}` } : inBoth('');
 }

@@ -3,12 +3,15 @@ import type { Problem } from '#contract/errors.ts';
 import { isReserved } from '#contract/site/reserved.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import type { FieldProblem } from '#contract/site/site-problem.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import type { YamlFile } from '#yaml/parse.ts';
 import { adviceOn } from './advice.ts';
+import { ruleText } from './chinese-rules.ts';
 import { nameOf } from './field-name.ts';
 import { type FlatIssue, flattenIssues } from './flatten-issues.ts';
 import { nearest } from './nearest.ts';
 import { descriptionOf, knownKeys, memberOf, schemaAt } from './schema-at.ts';
+import { chineseKind, kindOf, mistakeOf, wantedKind } from './value-kinds.ts';
 
 /** A wrong file can have thousands of problems; only the first ones are useful. */
 const maxProblems = 50;
@@ -50,15 +53,19 @@ function wordIssue(
   schema: z.ZodType | undefined,
 ): Wording {
   if (schema === siteSchema && isReserved(path)) {
-    const message = `${nameOf(path)} is reserved for a later version of Landfall`;
-    return { message, hint: 'Remove the key.' };
+    const message = inLanguage({
+      en: `${nameOf(path)} is reserved for a later version of Landfall`,
+      zh: `${nameOf(path)}：保留给 Landfall 以后的版本`,
+    });
+    return { message, hint: inLanguage({ en: 'Remove the key.', zh: '删除这个字段。' }) };
   }
   if (issue.code === 'unrecognized_keys') return unknownKey(path, root, schema);
   const value = path.reduce(memberOf, root);
   const expected = schema && schemaAt(schema, path, root);
   const { said, hint } = asText(issue, value, expected) ?? describeIssue(issue, value);
   const about = value == null ? descriptionOf(expected) : undefined;
-  return { message: `${nameOf(path)} ${said}`, hint: hint ?? adviceOn(path, value) ?? about };
+  const [colon, name] = [inLanguage({ en: ' ', zh: '：' }), nameOf(path)];
+  return { message: `${name}${colon}${said}`, hint: hint ?? adviceOn(path, value) ?? about };
 }
 
 function unknownKey(
@@ -70,11 +77,22 @@ function unknownKey(
   const parent = schema && schemaAt(schema, above, root);
   const known = knownKeys(parent, above.reduce(memberOf, root));
   const meant = nearest(String(path.at(-1)), known);
-  const list = known.length > 0 ? `Known keys: ${known.join(', ')}.` : undefined;
+  const list = known.length > 0 ? inLanguage(knownList(known)) : undefined;
   return {
-    message: `${nameOf(path)} is not a known key`,
-    hint: meant ? `Did you mean ${meant}?` : list,
+    message: inLanguage({
+      en: `${nameOf(path)} is not a known key`,
+      zh: `${nameOf(path)}：没有这个字段`,
+    }),
+    hint: meant ? inLanguage(meaning(meant)) : list,
   };
+}
+
+function knownList(keys: readonly string[]): Text {
+  return { en: `Known keys: ${keys.join(', ')}.`, zh: `可用的字段：${keys.join('、')}。` };
+}
+
+function meaning(name: string): Text {
+  return { en: `Did you mean ${name}?`, zh: `您是想写 ${name} 吗？` };
 }
 
 /** The rest of the sentence after the field name, and a specific hint if there is one. */
@@ -91,49 +109,44 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown): Finding {
       // A custom message is more specific than the list of valid values.
       return issue.message.startsWith('Invalid')
         ? oneOf(value, issue.values.map(String))
-        : { said: issue.message };
+        : { said: ruleText(issue.message) };
     case 'invalid_union':
       return ofUnion(issue, value);
     case 'invalid_key':
       return {
-        said: 'is not a valid name',
-        hint: issue.issues[0] && `The name ${issue.issues[0].message}.`,
+        said: inLanguage({ en: 'is not a valid name', zh: '名称无效' }),
+        hint: issue.issues[0] && inLanguage(nameRule(issue.issues[0].message)),
       };
     case 'too_small':
     case 'too_big':
       return { said: ofSize(issue) };
     default:
-      return { said: issue.message.replace(/^Invalid/, 'is an invalid') };
+      return { said: ofFormat(issue.message) };
   }
+}
+
+/** zod's own messages are such as `Invalid IPv4 address`. */
+function ofFormat(message: string): string {
+  const [, what] = /^Invalid (.+)$/.exec(message) ?? [];
+  if (what === undefined) return ruleText(message);
+  return inLanguage({ en: `is an invalid ${what}`, zh: `格式无效（${what}）` });
+}
+
+function nameRule(message: string): Text {
+  return { en: `The name ${message}.`, zh: `名称${ruleText(message)}。` };
 }
 
 function ofKind(value: unknown, kinds: readonly string[]): Finding {
-  if (value === undefined) return { said: 'is missing' };
+  if (value === undefined) return { said: inLanguage(isMissing) };
   const hint = value === null ? undefined : mistakeOf(value, kinds);
-  return { said: `must be ${kinds.join(' or ')}, but is ${kindOf(value)}`, hint };
+  const said = inLanguage({
+    en: `must be ${kinds.join(' or ')}, but is ${kindOf(value)}`,
+    zh: `必须是${kinds.map(chineseKind).join('或')}，但现在是${chineseKind(kindOf(value))}`,
+  });
+  return { said, hint };
 }
 
-/** Returns a hint for common YAML mistakes: an unquoted version is a number, one item is no list. */
-function mistakeOf(value: unknown, kinds: readonly string[]): string | undefined {
-  if (typeof value === 'object') return undefined;
-  if (kinds.includes('a mapping of keys') && /^[A-Za-z_][\w-]*:\S/.test(String(value))) {
-    return 'A space is missing after the colon: write key: value.';
-  }
-  if (kinds.includes('a text')) return 'Put the value in quotes.';
-  if (kinds.includes('a list')) return 'Start each entry with a dash, or write [a, b].';
-  if (typeof value !== 'string') return undefined;
-  if (kinds.includes('true or false')) return switchMeant(value);
-  const isNumber = /^-?\d+(?:\.\d+)?$/.test(value);
-  const wantsNumber = kinds.includes('a number') || kinds.includes('a whole number');
-  return isNumber && wantsNumber ? 'Write it without quotes.' : undefined;
-}
-
-/** YAML 1.2 has only the booleans true and false (yaml.org/spec/1.2.2, 10.2.1.2). */
-function switchMeant(value: string): string {
-  if (/^(?:true|false)$/i.test(value)) return `Write ${value.toLowerCase()}, without quotes.`;
-  if (/^(?:yes|y|on)$/i.test(value)) return 'Write true.';
-  return /^(?:no|n|off)$/i.test(value) ? 'Write false.' : 'Write true or false.';
-}
+const isMissing = { en: 'is missing', zh: '缺少' };
 
 /**
  * Validates a number or boolean as a string if a string is required. If the string is invalid, too,
@@ -153,11 +166,15 @@ function asText(
 }
 
 function oneOf(value: unknown, values: readonly string[]): Finding {
-  const said =
-    values.length === 1 ? `must be ${values[0]}` : `must be one of: ${values.join(', ')}`;
-  if (value === undefined) return { said: `is missing; it ${said}` };
+  const said = {
+    en: values.length === 1 ? `must be ${values[0]}` : `must be one of: ${values.join(', ')}`,
+    zh: `只能是 ${values.join('、')}`,
+  };
+  if (value === undefined) {
+    return { said: inLanguage({ en: `is missing; it ${said.en}`, zh: `缺少；${said.zh}` }) };
+  }
   const meant = typeof value === 'string' ? nearest(value, values) : undefined;
-  return { said, hint: meant && `Did you mean ${meant}?` };
+  return { said: inLanguage(said), hint: meant && inLanguage(meaning(meant)) };
 }
 
 /** Lists the tags of a tagged union, or the types that other unions allow. */
@@ -169,39 +186,23 @@ function ofUnion(issue: z.core.$ZodIssueInvalidUnion, value: unknown): Finding {
     return each.code === 'invalid_value' ? each.values.map(String) : [];
   });
   const rule = issues.find(({ code }) => code === 'invalid_format' || code === 'custom');
-  if (rule && typeof value === 'string') return { said: rule.message };
-  return kinds.length > 0 ? ofKind(value, [...new Set(kinds)]) : { said: issue.message };
+  if (rule && typeof value === 'string') return { said: ruleText(rule.message) };
+  return kinds.length > 0 ? ofKind(value, [...new Set(kinds)]) : { said: ruleText(issue.message) };
 }
 
 /** Returns the schema's custom message, or a replacement for zod's own, which starts with "Too". */
 function ofSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): string {
-  if (!/^Too (?:big|small)/.test(issue.message)) return issue.message;
+  if (!/^Too (?:big|small)/.test(issue.message)) return ruleText(issue.message);
   const amount = issue.origin === 'number' || issue.origin === 'int';
-  return issue.code === 'too_big'
-    ? `is too ${amount ? 'large' : 'long'}: at most ${issue.maximum}`
-    : `is too ${amount ? 'small' : 'short'}: at least ${issue.minimum}`;
-}
-
-/** Returns the type of a value in words. Strings are not quoted: they could be long or secret. */
-function kindOf(value: unknown): string {
-  if (value === null || value === undefined) return 'empty';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping of keys';
-  return typeof value === 'string' ? 'a text' : String(value);
-}
-
-const wantedKinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  array: 'a list',
-  object: 'a mapping of keys',
-  record: 'a mapping of keys',
-  boolean: 'true or false',
-  number: 'a number',
-  int: 'a whole number',
-  null: 'empty',
-};
-
-/** Returns the type that a schema requires, in the same words. */
-function wantedKind(expected: string): string {
-  return wantedKinds[expected] ?? expected;
+  const text =
+    issue.code === 'too_big'
+      ? {
+          en: `is too ${amount ? 'large' : 'long'}: at most ${issue.maximum}`,
+          zh: `太${amount ? '大' : '长'}：最多 ${issue.maximum}`,
+        }
+      : {
+          en: `is too ${amount ? 'small' : 'short'}: at least ${issue.minimum}`,
+          zh: `太${amount ? '小' : '短'}：至少 ${issue.minimum}`,
+        };
+  return inLanguage(text);
 }

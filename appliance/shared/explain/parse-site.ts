@@ -5,6 +5,7 @@ import { type Site, siteSchema } from '#contract/site/site.ts';
 import type { FieldProblem } from '#contract/site/site-problem.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 import { applyVariables } from '#contract/site/variables.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import type { YamlFile } from '#yaml/parse.ts';
 import { explain, inOrder, locate } from './explain.ts';
 import { nameOf } from './field-name.ts';
@@ -52,13 +53,22 @@ function problemsOf(file: YamlFile, error: z.ZodError | undefined): Problem[] {
   return inOrder([...unfilled, ...others, ...conflicts]);
 }
 
+const siteReference = { en: 'site.md of the documentation', zh: 'Landfall 文档 site.md' };
+
+function notValid(path: string): Text {
+  return { en: `${path} is not a valid site`, zh: `${path} 不是有效的站点配置` };
+}
+
 function invalid(
   { path }: YamlFile,
   problems: readonly Problem[],
-  { reference = 'site.md of the documentation' }: SiteOptions,
+  { reference = inLanguage(siteReference) }: SiteOptions,
 ): LandfallError {
-  return new LandfallError('CONFIG_INVALID', `${path} is not a valid site`, {
-    hint: `Fix the problems above. ${reference} describes every field.`,
+  return new LandfallError('CONFIG_INVALID', inLanguage(notValid(path)), {
+    hint: {
+      en: `Fix the problems above. ${reference} describes every field.`,
+      zh: `按上面的说明逐条修改。每个字段的说明见 ${reference}。`,
+    },
     problems,
   });
 }
@@ -66,7 +76,10 @@ function invalid(
 function warnOfPassword({ route }: Site, { note }: SiteOptions): void {
   if (!('url' in route) || new URL(route.url).password === '') return;
   note?.(
-    'route.url contains a password. The provider, its backups, every process on the server and every container with access to the metadata service can read it. Use a password that is valid only for this proxy, and change it when the server is set up.',
+    inLanguage({
+      en: 'route.url contains a password. The provider, its backups, every process on the server and every container with access to the metadata service can read it. Use a password that is valid only for this proxy, and change it when the server is set up.',
+      zh: 'route.url 含有密码。云服务商、它的备份、服务器上的每个进程和能访问元数据服务的容器都能读到。请使用只对这个代理有效的密码，并在服务器就绪后更换。',
+    }),
   );
 }
 
@@ -93,8 +106,20 @@ function findPlaceholders(file: YamlFile): Problem[] {
   const problems = scalarsIn(file.value).flatMap(({ at, text }) => {
     const found = (placeholder.exec(text) ?? replaceWord.exec(text))?.[0];
     if (!found) return [];
-    const message = `${nameOf(at)} contains the placeholder ${found}`;
-    return [{ at, message, hint: 'Replace it with your own value, or remove the key.' }];
+    const message = inLanguage({
+      en: `${nameOf(at)} contains the placeholder ${found}`,
+      zh: `${nameOf(at)}：含有占位符 ${found}`,
+    });
+    return [
+      {
+        at,
+        message,
+        hint: inLanguage({
+          en: 'Replace it with your own value, or remove the key.',
+          zh: '换成您自己的值，或删除这个字段。',
+        }),
+      },
+    ];
   });
   return locate(problems, file);
 }
@@ -119,9 +144,10 @@ function scalarsIn(value: unknown, at: Path = []): { at: Path; text: string }[] 
 function refuseSecrets(file: YamlFile, allowed: ReadonlySet<string>): void {
   const problems = scalarsIn(file.value).flatMap(({ at, text }) => {
     const isNamed = at.some((key) => typeof key === 'string' && isSecretName(key));
-    const what = isNamed && text !== '' ? 'contains a secret' : secretLooks(text);
+    const what = isNamed && text !== '' ? named : secretLooks(text);
     if (!what || allowed.has(nameOf(at))) return [];
-    return [{ at, message: `${nameOf(at)} ${what}`, hint: adviceFor(at) }];
+    const message = inLanguage({ en: `${nameOf(at)} ${what.en}`, zh: `${nameOf(at)}：${what.zh}` });
+    return [{ at, message, hint: adviceFor(at) }];
   });
   if (problems.length === 0) return;
   const message = `${file.path} contains secrets, which are not allowed in user-data`;
@@ -131,11 +157,22 @@ function refuseSecrets(file: YamlFile, allowed: ReadonlySet<string>): void {
   });
 }
 
+const named: Text = { en: 'contains a secret', zh: '含有机密' };
+
 function adviceFor(at: Path): string {
   if (nameOf(at) === 'route.url') {
-    return 'If the proxy requires a password, pass --allow-route-password and read its warning.';
+    return inLanguage({
+      en: 'If the proxy requires a password, pass --allow-route-password and read its warning.',
+      zh: '如果代理需要密码，请加上 --allow-route-password，并阅读它的警告。',
+    });
   }
   if (at[0] === 'admin' && at[1] === 'ssh_keys')
-    return 'Use the public key: the content of the .pub file next to your private key.';
-  return 'Remove it here and set it on the server with `landfall secret set`.';
+    return inLanguage({
+      en: 'Use the public key: the content of the .pub file next to your private key.',
+      zh: '请使用公钥：私钥旁边 .pub 文件的内容。',
+    });
+  return inLanguage({
+    en: 'Remove it here and set it on the server with `landfall secret set`.',
+    zh: '在这里删除它，并在服务器上用 `landfall secret set` 设置。',
+  });
 }

@@ -1,3 +1,5 @@
+import type { Text } from '#contract/text/language.ts';
+
 /**
  * Detects secrets by the name of their key or by their form. Both checks prefer false positives: a
  * leaked secret is worse than a rejected value.
@@ -24,20 +26,24 @@ const urlPassword = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,31}:\/\/[^/\s@:]{0,255}:
 const assignment = /^\s*(?:export +)?([A-Za-z_]\w*)=(?=\S)/;
 const queryParameter = /[?&]([^=&#]+)=(?=[^&#])/g;
 
-const looks: ReadonlyArray<readonly [RegExp, string]> = [
-  [privateKey, 'is a private key'],
-  [providerKey, 'looks like a provider key'],
-  [accessToken, 'looks like an access token'],
-  [bearer, 'looks like an access token'],
-  [urlPassword, 'contains a URL with a password'],
+const token = { en: 'looks like an access token', zh: '像是访问令牌' };
+const looks: ReadonlyArray<readonly [RegExp, Text]> = [
+  [privateKey, { en: 'is a private key', zh: '是私钥' }],
+  [providerKey, { en: 'looks like a provider key', zh: '像是模型服务商的密钥' }],
+  [accessToken, token],
+  [bearer, token],
+  [urlPassword, { en: 'contains a URL with a password', zh: '含有带密码的 URL' }],
 ];
 
 /** Returns why a text looks like a secret, as the rest of a sentence; undefined if it does not. */
-export function secretLooks(text: string): string | undefined {
+export function secretLooks(text: string): Text | undefined {
   const found = looks.find(([pattern]) => pattern.test(text));
   if (found) return found[1];
   const variable = assignment.exec(text)?.[1];
-  if (variable && isSecretName(variable)) return `contains a value for ${variable}`;
+  if (variable && isSecretName(variable)) {
+    return { en: `contains a value for ${variable}`, zh: `含有 ${variable} 的值` };
+  }
   const parameters = [...text.matchAll(queryParameter)].map((match) => match[1] ?? '');
-  return parameters.some(isSecretName) ? 'contains a URL with a secret' : undefined;
+  const inUrl = { en: 'contains a URL with a secret', zh: '含有带机密的 URL' };
+  return parameters.some(isSecretName) ? inUrl : undefined;
 }

@@ -1,19 +1,28 @@
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
+import type { Text } from '#contract/text/language.ts';
 
-type Meaning = readonly [code: ErrorCode, problem: string, hint: string];
+type Meaning = readonly [code: ErrorCode, problem: string, hint: Text];
 
-const missing: Meaning = ['FILE_MISSING', 'does not exist', 'Check the path.'];
+const checkPath = { en: 'Check the path.', zh: '检查路径。' };
+const useFile = { en: 'Use the path of a file.', zh: '使用文件的路径。' };
+const missing: Meaning = ['FILE_MISSING', 'does not exist', checkPath];
 const denied: Meaning = [
   'FILE_ACCESS',
   'cannot be opened or written: permission denied',
-  'Check the permissions of the file and of its folder, or choose another path.',
+  {
+    en: 'Check the permissions of the file and of its folder, or choose another path.',
+    zh: '检查文件及其所在文件夹的权限，或换一个路径。',
+  },
 ];
 const full: Meaning = [
   'DISK_FULL',
   'cannot be written: the disk is full',
-  'Free disk space (check with df -h), or choose another path.',
+  {
+    en: 'Free disk space (check with df -h), or choose another path.',
+    zh: '释放磁盘空间（用 df -h 查看），或换一个路径。',
+  },
 ];
-const other: Meaning = ['FILE_ACCESS', 'is not a regular file', 'Use the path of a file.'];
+const other: Meaning = ['FILE_ACCESS', 'is not a regular file', useFile];
 
 /** What an error of the file system means, by its code. */
 const meanings: Readonly<Record<string, Meaning>> = {
@@ -23,7 +32,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   ...{
     ELOOP: other,
     ENXIO: other,
-    EISDIR: ['FILE_ACCESS', 'is a folder', 'Use the path of a file.'],
+    EISDIR: ['FILE_ACCESS', 'is a folder', useFile],
   },
 };
 

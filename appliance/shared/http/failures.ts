@@ -1,5 +1,6 @@
 import type { ErrorCode } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
+import type { Text } from '#contract/text/language.ts';
 import type { SettingsOrigin } from './options.ts';
 import { TransferError } from './transfer-error.ts';
 
@@ -96,7 +97,10 @@ function proxyRefusal(
     `the proxy ${proxy} cannot reach ${url.host}: ${text}`,
     {
       hint: isLogin
-        ? 'Set user name and password in the proxy URL, with special characters percent-encoded.'
+        ? {
+            en: 'Set user name and password in the proxy URL, with special characters percent-encoded.',
+            zh: '在代理地址中写上用户名和密码，特殊字符要写成百分号编码。',
+          }
         : hints[settings].NETWORK_PROXY,
       transient: reason?.transient ?? status >= 500,
       isConnecting: true,
@@ -186,32 +190,44 @@ export function unknownReason(code: string): FailureReason {
 /** A TLS failure with its hints. */
 interface TlsFailure {
   readonly text: string;
-  readonly hint: Readonly<Record<SettingsOrigin, string>>;
+  readonly hint: Readonly<Record<SettingsOrigin, Text>>;
 }
 
-const anywhere = (hint: string) => ({ command: hint, site: hint });
+const anywhere = (hint: Text) => ({ command: hint, site: hint });
 
 const wrongTime: TlsFailure = {
   text: 'the certificate is expired or not yet valid',
-  hint: anywhere(
-    'Check the clock of this machine; if it is correct, renew the certificate of the server.',
-  ),
+  hint: anywhere({
+    en: 'Check the clock of this machine; if it is correct, renew the certificate of the server.',
+    zh: '检查本机的时钟；如果时钟正确，请更新服务器的证书。',
+  }),
 };
 const wrongName: TlsFailure = {
   text: 'the certificate is for another host name',
-  hint: anywhere('Check the host name, and check the network for a filter or a captive portal.'),
+  hint: anywhere({
+    en: 'Check the host name, and check the network for a filter or a captive portal.',
+    zh: '检查域名；网络中可能有过滤或登录页。',
+  }),
 };
 const unknownAuthority: TlsFailure = {
   text: 'untrusted certificate authority',
   hint: {
-    command:
-      'Pass the certificate of your own authority with --ca; otherwise the connection may be intercepted.',
-    site: 'Put the certificate of your own authority into /usr/local/share/ca-certificates and run `update-ca-certificates`; otherwise the connection may be intercepted.',
+    command: {
+      en: 'Pass the certificate of your own authority with --ca; otherwise the connection may be intercepted.',
+      zh: '如果是您自己的证书颁发机构，请用 --ca 指定它的证书；否则连接可能被劫持。',
+    },
+    site: {
+      en: 'Put the certificate of your own authority into /usr/local/share/ca-certificates and run `update-ca-certificates`; otherwise the connection may be intercepted.',
+      zh: '如果是您自己的证书颁发机构，请把它的证书写入站点的 ca，或放入 /usr/local/share/ca-certificates 并运行 `update-ca-certificates`；否则连接可能被劫持。',
+    },
   },
 };
 const noHandshake: TlsFailure = {
   text: 'the TLS handshake failed',
-  hint: anywhere('Check the port, and check that the server supports https.'),
+  hint: anywhere({
+    en: 'Check the port, and check that the server supports https.',
+    zh: '检查端口，以及服务器是否支持 https。',
+  }),
 };
 
 /** Returns the TLS failure of an OpenSSL verification code or a Node TLS code, if it is one. */

@@ -70,7 +70,10 @@ export async function receive(
 function tooLarge(url: URL, maxBytes: number): LandfallError {
   const message = `the response of ${safeUrl(url)} is larger than ${maxBytes} bytes`;
   return new LandfallError('BLOB_SIZE', message, {
-    hint: 'Check the URL; this is not the expected content.',
+    hint: {
+      en: 'Check the URL; this is not the expected content.',
+      zh: '检查地址；这不是预期的内容。',
+    },
   });
 }
 

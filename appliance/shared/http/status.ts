@@ -1,3 +1,4 @@
+import type { Text } from '#contract/text/language.ts';
 import type { HttpResponse } from './message.ts';
 import { safeUrl } from './safe-url.ts';
 import { TransferError } from './transfer-error.ts';
@@ -21,15 +22,37 @@ export function statusError(response: HttpResponse, what: string): TransferError
   });
 }
 
-function hintFor(status: number): string {
-  if (status === 429)
-    return 'Try again later, log in for a higher rate limit, or configure a mirror.';
-  if (status === 401 || status === 403) return 'Check that the credentials allow read access.';
-  if (status === 404 || status === 410) return 'Check the name; the content may have been removed.';
-  if (status === 407) return 'Set user name and password in the proxy URL.';
-  if (status >= 500) return 'Try again later, or configure a mirror.';
-  return 'Check the URL.';
+function hintFor(status: number): Text {
+  if (status === 429) return hints.limit;
+  if (status === 401 || status === 403) return hints.access;
+  if (status === 404 || status === 410) return hints.name;
+  if (status === 407) return hints.proxy;
+  return status >= 500 ? hints.later : hints.url;
 }
+
+const hints = {
+  limit: {
+    en: 'Try again later, log in for a higher rate limit, or configure a mirror.',
+    zh: '稍后再试，登录以提高限额，或设置镜像源。',
+  },
+  access: {
+    en: 'Check that the credentials allow read access.',
+    zh: '检查登录信息是否有读取权限。',
+  },
+  name: {
+    en: 'Check the name; the content may have been removed.',
+    zh: '检查名称；内容可能已被删除。',
+  },
+  proxy: {
+    en: 'Set user name and password in the proxy URL.',
+    zh: '在代理地址中写上用户名和密码。',
+  },
+  later: {
+    en: 'Try again later, or configure a mirror.',
+    zh: '稍后再试，或设置镜像源。',
+  },
+  url: { en: 'Check the URL.', zh: '检查地址。' },
+};
 
 const httpDate = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 

@@ -42,14 +42,20 @@ export async function withPassword(
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.password) {
     throw new LandfallError('USAGE', 'the proxy URL contains a password', {
-      hint: `Write only the user, as in http://user@host:port, and set ${passwordVariable} or enter the password at the prompt.`,
+      hint: {
+        en: `Write only the user, as in http://user@host:port, and set ${passwordVariable} or enter the password at the prompt.`,
+        zh: `只写用户名，例如 http://user@host:port，密码用 ${passwordVariable} 设置，或在提示处输入。`,
+      },
     });
   }
   if (url === undefined || url.username === '') return option;
   const password = env[passwordVariable] || (await askPassword?.());
   if (!password) {
     throw new LandfallError('USAGE', 'the password of the proxy is missing', {
-      hint: `Set ${passwordVariable}, or run the command on a terminal to enter it.`,
+      hint: {
+        en: `Set ${passwordVariable}, or run the command on a terminal to enter it.`,
+        zh: `设置 ${passwordVariable}，或在终端中运行并输入。`,
+      },
     });
   }
   url.password = encodeURIComponent(password);

@@ -1,6 +1,7 @@
 import { rowOfCode } from '#contract/error-codes.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatLatency } from '#contract/text/duration.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { isLoopback, type ProxyServer } from '#http/proxy.ts';
@@ -8,6 +9,7 @@ import { type ProxyChoice, proxyChooser } from './choose-proxy.ts';
 import type { Attempt } from './exchange/attempt.ts';
 import { type ProbeNetwork, type Route, systemNetwork } from './exchange/network.ts';
 import { send } from './exchange/send.ts';
+import { failed } from './probe-table.ts';
 import { webUrlOf } from './target.ts';
 
 const huggingFace = 'https://router.huggingface.co/hf-inference';
@@ -55,7 +57,10 @@ function checkToken(token = ''): string {
   const text =
     token === '' ? 'the access token of the hub is missing' : 'the access token is invalid';
   throw new LandfallError('USAGE', text, {
-    hint: 'Set HF_TOKEN, or run the command on a terminal to enter the token.',
+    hint: {
+      en: 'Set HF_TOKEN, or run the command on a terminal to enter the token.',
+      zh: '设置 HF_TOKEN，或在终端中运行并输入令牌。',
+    },
   });
 }
 
@@ -64,14 +69,35 @@ function checkToken(token = ''): string {
  * hub or a filter does not serve this address.
  */
 const sentences = {
-  answered: 'the hub works, and its token is valid',
-  'token-rejected': 'the hub rejected the token; create a new one with permission for inference',
-  denied: 'access denied; use a proxy or a relay, or check the permissions of the token',
-  'model-unknown': 'the hub does not serve this model; use another model',
-  'request-rejected': 'the model rejected the input; use --inputs or another model',
-  loading: 'the model is loading; try again in a minute',
-  'rate-limited': 'rate-limited by the hub; try again later',
-  failed: 'no route to the hub works; use a proxy or a relay',
+  answered: { en: 'the hub works, and its token is valid', zh: '模型社区可用，令牌有效' },
+  'token-rejected': {
+    en: 'the hub rejected the token; create a new one with permission for inference',
+    zh: '模型社区拒绝了令牌；请新建一个有推理权限的令牌',
+  },
+  denied: {
+    en: 'access denied; use a proxy or a relay, or check the permissions of the token',
+    zh: '拒绝访问；请使用代理或中继，或检查令牌的权限',
+  },
+  'model-unknown': {
+    en: 'the hub does not serve this model; use another model',
+    zh: '模型社区不提供这个模型；请换一个',
+  },
+  'request-rejected': {
+    en: 'the model rejected the input; use --inputs or another model',
+    zh: '模型拒绝了输入；请用 --inputs 或换一个模型',
+  },
+  loading: {
+    en: 'the model is loading; try again in a minute',
+    zh: '模型正在加载；请一分钟后再试',
+  },
+  'rate-limited': {
+    en: 'rate-limited by the hub; try again later',
+    zh: '模型社区限制了请求频率；请稍后再试',
+  },
+  failed: {
+    en: 'no route to the hub works; use a proxy or a relay',
+    zh: '没有线路能访问模型社区；请使用代理或中继',
+  },
 } as const;
 type HubOutcome = keyof typeof sentences;
 
@@ -82,24 +108,37 @@ function bestAttempt({ direct, proxy }: HubReport): HubAttempt {
     : direct;
 }
 
+const labels = {
+  hub: { en: 'hub', zh: '模型社区' },
+  direct: { en: 'direct', zh: '直连' },
+  proxy: { en: 'proxy', zh: '代理' },
+  response: { en: 'response', zh: '响应' },
+  verdict: { en: 'verdict', zh: '结论' },
+};
+
 /** Formats a report as a table that ends with a one-line verdict. */
 export function hubTable(report: HubReport): string {
   const { url, direct, proxy, through } = report;
   const best = bestAttempt(report);
-  const route = best === proxy ? ` through the proxy ${through}` : '';
+  const { en, zh } = sentences[best.outcome];
+  const verdict =
+    best === proxy && best.outcome === 'answered'
+      ? { en: `${en} through the proxy ${through}`, zh: `${zh}（通过代理 ${through}）` }
+      : { en, zh };
   const rows = [
-    ['hub', url],
-    ['direct', resultOf(direct)],
-    ...(proxy === undefined ? [] : [['proxy', resultOf(proxy)]]),
-    ...(best.text === undefined ? [] : [['response', best.text]]),
-    ['verdict', `${sentences[best.outcome]}${best.outcome === 'answered' ? route : ''}`],
+    [inLanguage(labels.hub), url],
+    [inLanguage(labels.direct), resultOf(direct)],
+    ...(proxy === undefined ? [] : [[inLanguage(labels.proxy), resultOf(proxy)]]),
+    ...(best.text === undefined ? [] : [[inLanguage(labels.response), best.text]]),
+    [inLanguage(labels.verdict), inLanguage(verdict)],
   ];
   return alignRows(rows).join('\n');
 }
 
 function resultOf({ failure, status, steps }: HubAttempt): string {
   const took = formatLatency(steps.reduce((sum, step) => sum + step.took, 0));
-  return failure === undefined ? `status ${status} after ${took}` : `FAILED: ${failure.reason}`;
+  if (failure !== undefined) return failed(failure);
+  return inLanguage({ en: `status ${status} after ${took}`, zh: `状态 ${status}，用时 ${took}` });
 }
 
 /** An inference request to a model hub (SPEC 4, E4). */
@@ -146,12 +185,12 @@ export async function probeHub(
 export function hubUrl(base: URL, model: string): URL {
   if (!/^[\w-][\w.-]{0,95}(?:\/[\w-][\w.-]{0,95})?$/.test(model)) {
     throw new LandfallError('USAGE', 'the name of the model is invalid', {
-      hint: 'Use a name such as org/model.',
+      hint: { en: 'Use a name such as org/model.', zh: '使用类似 org/model 的名称。' },
     });
   }
   if (base.protocol !== 'https:' && !isLoopback(base)) {
     throw new LandfallError('USAGE', 'the URL of the hub does not encrypt the token', {
-      hint: 'Use an https URL.',
+      hint: { en: 'Use an https URL.', zh: '使用 https 地址。' },
     });
   }
   return new URL(`${base.origin}${base.pathname.replace(/\/+$/, '')}/models/${model}`);

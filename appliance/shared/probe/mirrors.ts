@@ -8,6 +8,8 @@ import {
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import { mirrorsOf } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { messageOf } from '#contract/text/chinese-errors.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { ProxyServer } from '#http/proxy.ts';
@@ -45,7 +47,10 @@ export async function mirrorsFromFlags(
   const targets = mirrors === undefined ? [] : mirrorTargets(mirrors, inputs.images);
   if (targets.length === 0) {
     throw new LandfallError('USAGE', 'there is no mirror to test: the site has none', {
-      hint: `Add mirrors to the site, or test a preset: landfall probe mirrors --preset ${mirrorPresetNames[0]}`,
+      hint: {
+        en: `Add mirrors to the site, or test a preset: landfall probe mirrors --preset ${mirrorPresetNames[0]}`,
+        zh: `在站点中添加镜像源，或测试一个预设：landfall probe mirrors --preset ${mirrorPresetNames[0]}`,
+      },
     });
   }
   const proxyFor = await proxyChooser({ ...inputs, option: flags.proxy });
@@ -201,10 +206,20 @@ function reasonOf(
   { status = 0, failure }: Attempt,
   statuses: readonly number[],
 ): string | undefined {
-  if (failure !== undefined) return failure.reason;
+  if (failure !== undefined) {
+    return inLanguage(messageOf({ code: failure.code, message: failure.reason }));
+  }
   return statuses.includes(status) || (status >= 300 && status < 400)
     ? undefined
-    : `status ${status}`;
+    : inLanguage({ en: `status ${status}`, zh: `状态 ${status}` });
+}
+
+const heads = { en: 'field|mirror|result', zh: '字段|镜像源|结果' };
+
+function worksOver(route: MirrorReport['route'], status: number | undefined): Text {
+  return route === 'proxy'
+    ? { en: `works through the proxy (status ${status})`, zh: `通过代理可用（状态 ${status}）` }
+    : { en: `works (status ${status})`, zh: `可用（状态 ${status}）` };
 }
 
 /** Formats reports as a table, one line per mirror. */
@@ -212,9 +227,9 @@ function mirrorTable(reports: readonly MirrorReport[]): string {
   const rows = reports.map(({ field, url, image, works, route, status, reason }) => [
     image === undefined ? field : `${field}: ${image}`,
     plainLine(new URL(url).host, 64),
-    works
-      ? `works${route === 'proxy' ? ' through the proxy' : ''} (status ${status})`
-      : `FAILED: ${reason}`,
+    inLanguage(
+      works ? worksOver(route, status) : { en: `FAILED: ${reason}`, zh: `失败：${reason}` },
+    ),
   ]);
-  return alignRows([['field', 'mirror', 'result'], ...rows]).join('\n');
+  return alignRows([inLanguage(heads).split('|'), ...rows]).join('\n');
 }

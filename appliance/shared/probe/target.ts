@@ -54,6 +54,9 @@ export function webUrlOf(text: string, what: string, example: string): URL {
   const isPlain = url !== undefined && `${url.username}${url.password}${url.hash}` === '';
   if (url !== undefined && isPlain && /^https?:$/.test(url.protocol)) return url;
   throw new LandfallError('USAGE', `not ${what}: a value is not a plain http or https URL`, {
-    hint: `Use a URL without a login, such as ${example}.`,
+    hint: {
+      en: `Use a URL without a login, such as ${example}.`,
+      zh: `使用不含登录信息的地址，例如 ${example}。`,
+    },
   });
 }

@@ -63,7 +63,10 @@ function readText(text: string, file: string, report: Report): { format: Format;
   const syntax = syntaxOf(text);
   if (syntax === 'page') {
     throw new LandfallError('CONFIG_INVALID', `${file} is a web page`, {
-      hint: 'Check the URL; the page may be a login page or a block page.',
+      hint: {
+        en: 'Check the URL; the page may be a login page or a block page.',
+        zh: '检查地址；这可能是登录页或拦截页。',
+      },
     });
   }
   if (syntax === 'links') return { format: 'links', parts: readLinks(text, report) };

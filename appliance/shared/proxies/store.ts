@@ -63,7 +63,10 @@ export async function readStoredProxies(file: string): Promise<StoredProxies | u
   if (stored) return stored;
   // No cause: it would contain the text, which contains passwords.
   throw new LandfallError('CONFIG_INVALID', `${file} is not valid`, {
-    hint: 'Import the proxies again with `landfall route import`.',
+    hint: {
+      en: 'Import the proxies again with `landfall route import`.',
+      zh: '用 `landfall route import` 重新导入代理节点。',
+    },
   });
 }
 

@@ -35,7 +35,10 @@ export async function fetchSubscription(
   const url = subscriptionUrl(text);
   if (!/^[\x21-\x7e][\x20-\x7e]{0,255}$/.test(userAgent)) {
     throw new LandfallError('USAGE', '--user-agent is not the name of a client', {
-      hint: 'Write, for example, --user-agent clash.meta',
+      hint: {
+        en: 'Write, for example, --user-agent clash.meta',
+        zh: '例如：--user-agent clash.meta',
+      },
     });
   }
   const client = new HttpClient(network);
@@ -72,7 +75,10 @@ function subscriptionUrl(text: string): URL {
   const url = text.length <= 4096 && URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' && !/\s/.test(text)) return url;
   throw new LandfallError('USAGE', 'the subscription is not an https URL', {
-    hint: 'Use the URL that begins with https://; over http, others can read the proxies.',
+    hint: {
+      en: 'Use the URL that begins with https://; over http, others can read the proxies.',
+      zh: '使用以 https:// 开头的地址；用 http 时别人能读到代理节点。',
+    },
   });
 }
 

@@ -2,6 +2,7 @@ import type { ComponentName } from '#contract/components.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { portOf, urlOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { type Answer, type Call, exchange, type Via } from './exchange.ts';
 import type { SmokeTarget } from './target.ts';
 
@@ -44,18 +45,29 @@ export function endpointOf(target: SmokeTarget, name: ComponentName): Endpoint {
 
 /** Returns why a component cannot be tested from the target; undefined when it can. */
 export function whyNoEndpoint(target: SmokeTarget, name: ComponentName): string | undefined {
-  if (!isEnabled(target.site, name)) return 'the site has it turned off';
+  if (!isEnabled(target.site, name))
+    return inLanguage({ en: 'the site has it turned off', zh: '站点没有启用' });
   if (publicEndpoint(target, name)) return undefined;
-  if (portOf(target.site, name) === undefined) return 'it has no host name';
-  return target.inside ? undefined : 'it has no host name: reachable on the server only';
+  if (portOf(target.site, name) === undefined)
+    return inLanguage({ en: 'it has no host name', zh: '没有域名' });
+  return target.inside
+    ? undefined
+    : inLanguage({
+        en: 'it has no host name: reachable on the server only',
+        zh: '没有域名，只能在服务器上访问',
+      });
 }
 
 /** Returns why a component cannot be tested through the gateway; undefined when it can. */
 export function whyNotPublic(target: SmokeTarget, name: ComponentName): string | undefined {
-  if (!isEnabled(target.site, name)) return 'the site has it turned off';
+  if (!isEnabled(target.site, name))
+    return inLanguage({ en: 'the site has it turned off', zh: '站点没有启用' });
   return publicEndpoint(target, name)
     ? undefined
-    : 'it has no host name, so the gateway does not serve it';
+    : inLanguage({
+        en: 'it has no host name, so the gateway does not serve it',
+        zh: '没有域名，网关不提供它',
+      });
 }
 
 /** Sends a request to an endpoint. */

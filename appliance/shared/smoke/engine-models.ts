@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLanguage } from '#contract/text/language.ts';
 import { exchange, jsonOf } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
 import type { LockedModel, SmokeTarget } from './target.ts';
@@ -25,7 +26,10 @@ type EngineModel = z.infer<typeof tagsSchema>['models'][number];
 /** Returns the base URL of Ollama's API. @throws Error when the container is not running */
 export function engineBase(target: SmokeTarget): string {
   const { engine } = insideOf(target);
-  if (engine === undefined) throw new Error('the inference engine is not running');
+  if (engine === undefined)
+    throw new Error(
+      inLanguage({ en: 'the inference engine is not running', zh: '推理引擎没有运行' }),
+    );
   return engine;
 }
 

@@ -2,6 +2,7 @@ import { createSecureContext } from 'node:tls';
 import { Agent, buildConnector, type FormData } from 'undici';
 import { passHeader } from '#contract/pass.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import type { GatewayPorts } from './target.ts';
 
@@ -59,7 +60,8 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
       signal: AbortSignal.timeout(timeout),
     });
     const bytes = await readAtMost(answer.body, maxAnswer + 1);
-    if (bytes.length > maxAnswer) throw new Error('the response is too large');
+    if (bytes.length > maxAnswer)
+      throw new Error(inLanguage({ en: 'the response is too large', zh: '响应过大' }));
     return {
       status: answer.statusCode,
       header: (name) => [answer.headers[name.toLowerCase()]].flat()[0],
@@ -103,16 +105,27 @@ export function portIn(ports: GatewayPorts, protocol: string): string {
 
 /** Returns the JSON of a response. @throws Error for another status or an invalid body */
 export function jsonOf(answer: Answer, status = 200): unknown {
-  if (answer.status !== status) throw new Error(`status ${answer.status} instead of ${status}`);
+  if (answer.status !== status)
+    throw new Error(
+      inLanguage({
+        en: `status ${answer.status} instead of ${status}`,
+        zh: `状态为 ${answer.status}，应为 ${status}`,
+      }),
+    );
   try {
     return JSON.parse(answer.text);
   } catch {
-    throw new Error('the response is not JSON');
+    throw new Error(inLanguage({ en: 'the response is not JSON', zh: '响应不是 JSON' }));
   }
 }
 
 /** @throws Error when the status is not one of those expected */
 export function expectStatus({ status }: Answer, ...expected: number[]): void {
   if (expected.includes(status)) return;
-  throw new Error(`status ${status} instead of ${expected.join(' or ')}`);
+  throw new Error(
+    inLanguage({
+      en: `status ${status} instead of ${expected.join(' or ')}`,
+      zh: `状态为 ${status}，应为 ${expected.join(' 或 ')}`,
+    }),
+  );
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { readJson } from '#contract/text/json.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { engineBase, modelNames, writesText } from './engine-models.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { insideOf } from './smoke-test.ts';
@@ -34,7 +35,12 @@ export async function generate(
   const tooLarge: string[] = [];
   for (const name of await modelNames(target)) {
     if (!(await writesText(target, name))) {
-      note(`skipped ${name}: it does not generate text`);
+      note(
+        inLanguage({
+          en: `skipped ${name}: it does not generate text`,
+          zh: `跳过 ${name}：它不生成文本`,
+        }),
+      );
       continue;
     }
     const answer = await ask(target, name, stream);
@@ -42,10 +48,15 @@ export async function generate(
     if (error === undefined || !isTooLarge(error)) return answer;
     const reason = `${name}: ${error.replace(/\s+/g, ' ').slice(0, maxError)}`;
     tooLarge.push(reason);
-    note(`skipped ${reason}`);
+    note(inLanguage({ en: `skipped ${reason}`, zh: `跳过 ${reason}` }));
   }
   if (tooLarge.length > 0) throw tooSmall(tooLarge.join('; '));
-  throw new Error('the inference engine has no model that generates text');
+  throw new Error(
+    inLanguage({
+      en: 'the inference engine has no model that generates text',
+      zh: '推理引擎没有能生成文本的模型',
+    }),
+  );
 }
 
 /** Returns why no model can be tested; undefined when one can. */
@@ -55,8 +66,11 @@ export async function whyNoModel(target: SmokeTarget): Promise<string | undefine
   const { hostedOnly } = insideOf(target);
   if (hostedOnly !== undefined) return hostedOnly;
   return names.length === 0
-    ? 'no model is installed'
-    : `no model that generates text is installed, only ${names.join(', ')}`;
+    ? inLanguage({ en: 'no model is installed', zh: '没有安装模型' })
+    : inLanguage({
+        en: `no model that generates text is installed, only ${names.join(', ')}`,
+        zh: `没有安装能生成文本的模型，只有 ${names.join(', ')}`,
+      });
 }
 
 async function ask(target: SmokeTarget, model: string, stream: boolean): Promise<Answer> {
@@ -65,7 +79,12 @@ async function ask(target: SmokeTarget, model: string, stream: boolean): Promise
     return await exchange(`${engineBase(target)}/api/generate`, { body, timeout });
   } catch (error) {
     if (!(error instanceof DOMException && error.name === 'TimeoutError')) throw error;
-    throw tooSmall(`${model} did not respond within ${formatDuration(timeout)}`);
+    throw tooSmall(
+      inLanguage({
+        en: `${model} did not respond within ${formatDuration(timeout)}`,
+        zh: `${model} 没有在 ${formatDuration(timeout)} 内回答`,
+      }),
+    );
   }
 }
 
@@ -77,7 +96,10 @@ function errorIn({ text }: Answer): string | undefined {
 
 function tooSmall(message: string): LandfallError {
   return new LandfallError('SERVER_UNFIT', message, {
-    hint: 'Pull a smaller model, such as: sudo landfall models pull qwen3:0.6b, or use a server with more memory',
+    hint: {
+      en: 'Pull a smaller model, such as: sudo landfall models pull qwen3:0.6b, or use a server with more memory',
+      zh: '下载较小的模型，例如：sudo landfall models pull qwen3:0.6b，或换用内存更大的服务器',
+    },
   });
 }
 

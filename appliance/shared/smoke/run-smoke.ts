@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
@@ -54,9 +55,9 @@ async function runOne(test: SmokeTest, target: SmokeTarget): Promise<SmokeResult
   } catch (error) {
     const failed = { outcome: 'failed', detail: describe(error) } as const;
     if (!(error instanceof LandfallError) || error.code !== 'SERVER_UNFIT') {
-      return ended({ ...failed, lookAt });
+      return ended({ ...failed, lookAt: inLanguage(lookAt) });
     }
-    return ended({ ...failed, lookAt: error.hint ?? lookAt, beyondServer: true });
+    return ended({ ...failed, lookAt: error.hint ?? inLanguage(lookAt), beyondServer: true });
   }
 }
 
@@ -64,7 +65,10 @@ async function runOne(test: SmokeTest, target: SmokeTarget): Promise<SmokeResult
 function describe(error: unknown): string {
   if (error instanceof z.ZodError) {
     const [problem] = schemaProblems(error.issues);
-    return `unexpected response: ${problem?.message}`;
+    return inLanguage({
+      en: `unexpected response: ${problem?.message}`,
+      zh: `响应不符合预期：${problem?.message}`,
+    });
   }
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';

@@ -1,6 +1,7 @@
 import type { ComponentName } from '#contract/components.ts';
 import { logCommand } from '#contract/log-command.ts';
 import { isForServer } from '#contract/site/enabled.ts';
+import { inBoth, inLanguage, type Text } from '#contract/text/language.ts';
 import { whyNoEndpoint } from './endpoint.ts';
 import type { SmokeTarget } from './target.ts';
 
@@ -15,7 +16,7 @@ export interface SmokeTest {
   /** The same in Chinese. JSON and JUnit have the English title. */
   readonly chinese?: string;
   /** Commands that help to find the cause of a failure. */
-  readonly lookAt: string;
+  readonly lookAt: Text;
   /** Whether the test needs an external service. Its failure does not fail a first boot. */
   readonly needsOthers?: true;
   /** Returns why the test does not apply to a target; undefined when it does. */
@@ -44,7 +45,7 @@ export interface SmokeResult {
 /** A test of a component, without what it shares with the others. */
 interface ComponentTest extends Omit<SmokeTest, 'lookAt' | 'component'> {
   /** Default: the log of the component. */
-  readonly lookAt?: string;
+  readonly lookAt?: string | Text;
   /** Whether the component must not run while the test fails. */
   readonly isUnsafe?: true;
 }
@@ -62,16 +63,27 @@ export function testsOf(
     ...test,
     component: name,
     notFor: (target) =>
-      isForServer(target.site, name)
-        ? (test.notFor ?? notFor)?.(target)
-        : 'an engine node does not run it',
-    lookAt: isUnsafe ? `${lookAt}; until this is fixed: sudo docker stop landfall-${name}` : lookAt,
+      isForServer(target.site, name) ? (test.notFor ?? notFor)?.(target) : inLanguage(notOnNodes),
+    lookAt: isUnsafe ? untilFixed(textOf(lookAt), name) : textOf(lookAt),
   }));
+}
+
+const notOnNodes = { en: 'an engine node does not run it', zh: '推理节点不运行它' };
+
+function textOf(lookAt: string | Text): Text {
+  return typeof lookAt === 'string' ? inBoth(lookAt) : lookAt;
+}
+
+function untilFixed({ en, zh }: Text, name: ComponentName): Text {
+  const stop = `sudo docker stop landfall-${name}`;
+  return { en: `${en}; until this is fixed: ${stop}`, zh: `${zh}；解决之前请运行：${stop}` };
 }
 
 /** Returns why a test that needs the inside of the server cannot run; undefined when it can. */
 export function insideOnly({ inside }: SmokeTarget): string | undefined {
-  return inside ? undefined : 'runs on the server only';
+  return inside
+    ? undefined
+    : inLanguage({ en: 'runs on the server only', zh: '只能在服务器上运行' });
 }
 
 /** Returns the inside of a target. Use {@link insideOnly} in `notFor` first. */

@@ -53,7 +53,10 @@ function invisible(text: string, index: number, file: string): LandfallError {
   const code = text.charCodeAt(index).toString(16).toUpperCase().padStart(4, '0');
   const message = `invisible character U+${code}`;
   return new LandfallError('CONFIG_ENCODING', `${file} contains an invisible character`, {
-    hint: 'Delete it, or retype the line if it was pasted from a web page or a document.',
+    hint: {
+      en: 'Delete it, or retype the line if it was pasted from a web page or a document.',
+      zh: '删除它；如果是从网页或文档粘贴的，请重新输入这一行。',
+    },
     problems: [{ file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message }],
   });
 }

@@ -8,6 +8,7 @@ import {
   type YAMLError,
 } from 'yaml';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { checkNodes, type DocumentOptions } from './nodes.ts';
 import { typingMistakes } from './typing-mistakes.ts';
 import { type SyntaxFinding, syntaxWording } from './wording.ts';
@@ -79,7 +80,7 @@ function composed(text: string, file: string, options: DocumentOptions = {}): Co
     ...(options.asText ? { schema: 'failsafe', customTags: ['null'] } : { schema: 'core' }),
   });
   const [document, second] = composer.compose(tokens, true, text.length);
-  if (!document) throw broken(file, lines, [emptyStream]);
+  if (!document) throw broken(file, lines, [emptyStream()]);
   return { document, second, lines };
 }
 
@@ -121,13 +122,17 @@ function broken(
   }
   const problems = [...byLine.values()].sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
   const left = problems.length - maxProblems;
-  return new LandfallError('CONFIG_SYNTAX', `${file} is not valid YAML`, {
-    hint:
-      left > 0
-        ? `Fix the problems above first; ${left} more lines have problems.`
-        : 'Fix the problems above and run the command again.',
-    problems: problems.slice(0, maxProblems),
-  });
+  return new LandfallError(
+    'CONFIG_SYNTAX',
+    inLanguage({ en: `${file} is not valid YAML`, zh: `${file} 不是有效的 YAML` }),
+    {
+      hint:
+        left > 0
+          ? `Fix the problems above first; ${left} more lines have problems.`
+          : 'Fix the problems above and run the command again.',
+      problems: problems.slice(0, maxProblems),
+    },
+  );
 }
 
 function wordingOf(error: YAMLError): SyntaxFinding {
@@ -137,21 +142,32 @@ function wordingOf(error: YAMLError): SyntaxFinding {
 function nestedTooDeeply(offset: number): SyntaxFinding {
   return {
     offset,
-    message: `values are nested more than ${maxDepth} levels deep`,
-    hint: 'Check that this is the right file.',
+    message: inLanguage({
+      en: `values are nested more than ${maxDepth} levels deep`,
+      zh: `值的嵌套超过 ${maxDepth} 级`,
+    }),
+    hint: inLanguage({ en: 'Check that this is the right file.', zh: '检查是不是这个文件。' }),
   };
 }
 
 function severalDocuments(offset: number): SyntaxFinding {
   return {
     offset,
-    message: 'a second document starts here',
-    hint: 'Keep one document: remove the line "---" or "..." and everything after it.',
+    message: inLanguage({ en: 'a second document starts here', zh: '从这里开始是第二个文档' }),
+    hint: inLanguage({
+      en: 'Keep one document: remove the line "---" or "..." and everything after it.',
+      zh: '只保留一个文档：删除 --- 或 ... 这一行和它之后的内容。',
+    }),
   };
 }
 
-const emptyStream: SyntaxFinding = {
-  offset: 0,
-  message: 'the file contains no document',
-  hint: 'Create a new file with `landfall init`.',
-};
+function emptyStream(): SyntaxFinding {
+  return {
+    offset: 0,
+    message: inLanguage({ en: 'the file contains no document', zh: '文件是空的' }),
+    hint: inLanguage({
+      en: 'Create a new file with `landfall init`.',
+      zh: '用 `landfall init` 生成新文件。',
+    }),
+  };
+}

@@ -1,4 +1,5 @@
 import { type Alias, type Document, isAlias, isMap, isPair, isScalar, isSeq, visit } from 'yaml';
+import { inLanguage } from '#contract/text/language.ts';
 import { hasUnseen } from './decode-text.ts';
 import { mistakeInScalar } from './typing-mistakes.ts';
 import type { SyntaxFinding } from './wording.ts';
@@ -60,8 +61,15 @@ class NodeChecker {
     }
     const text = isScalar(node) && typeof node.value === 'string' ? node.value : '';
     if (!this.#options.allowsHidden && hasUnseen(text)) {
-      const message = 'an escape sequence produces an invisible character';
-      this.#report(node, message, 'Remove the escape sequence.');
+      const message = inLanguage({
+        en: 'an escape sequence produces an invisible character',
+        zh: '转义序列产生了不可见字符',
+      });
+      this.#report(
+        node,
+        message,
+        inLanguage({ en: 'Remove the escape sequence.', zh: '删除转义序列。' }),
+      );
     }
     if (!this.#options.asText && isScalar(node) && node.type === 'PLAIN' && node.range) {
       const mistake = mistakeInScalar(node.source ?? '', node.range[0], this.#text);
@@ -69,8 +77,18 @@ class NodeChecker {
     }
     if (isMap(node)) this.#findDuplicates(node.items.map(({ key }) => key));
     if (isPair(node) && isMergeKey(node.key) && !this.#isMergeable(node.value)) {
-      const hint = 'Use an alias of a map, such as "<<: *defaults".';
-      this.#report(node.key, 'a merge key ("<<") requires a map or a list of maps', hint);
+      const hint = inLanguage({
+        en: 'Use an alias of a map, such as "<<: *defaults".',
+        zh: '使用映射的别名，例如 "<<: *defaults"。',
+      });
+      this.#report(
+        node.key,
+        inLanguage({
+          en: 'a merge key ("<<") requires a map or a list of maps',
+          zh: '合并键（"<<"）需要映射或映射的列表',
+        }),
+        hint,
+      );
     }
     return undefined;
   }
@@ -78,10 +96,19 @@ class NodeChecker {
   #seeAlias(alias: Alias, path: readonly unknown[]): symbol | undefined {
     const source = this.#anchors.get(alias.source);
     if (source === undefined || path.includes(source)) {
-      const problem = source ? 'contains itself' : 'has no anchor above it';
-      const hint = 'Use an anchor ("&name") that is defined above, or put the text in quotes.';
+      const problem = source
+        ? inLanguage({ en: 'contains itself', zh: '包含它自己' })
+        : inLanguage({ en: 'has no anchor above it', zh: '上面没有对应的锚点' });
+      const hint = inLanguage({
+        en: 'Use an anchor ("&name") that is defined above, or put the text in quotes.',
+        zh: '使用上面定义过的锚点（"&名称"），或给文本加上引号。',
+      });
       const name = this.#options.asText ? '' : ` *${alias.source}`;
-      this.#report(alias, `the alias${name} ${problem}`, hint);
+      this.#report(
+        alias,
+        inLanguage({ en: `the alias${name} ${problem}`, zh: `别名${name} ${problem}` }),
+        hint,
+      );
       return undefined;
     }
     const size = this.#sizeOf(source);
@@ -89,8 +116,18 @@ class NodeChecker {
     this.#aliasedValues += size;
     const max = this.#options.asText ? maxAliases.asText : maxAliases.byHand;
     if (this.#sizes.size <= max && this.#aliasedValues <= maxAliasedValues) return undefined;
-    const message = 'anchors and aliases expand into too much data';
-    this.#report(alias, message, 'Write the values out instead of using aliases.');
+    const message = inLanguage({
+      en: 'anchors and aliases expand into too much data',
+      zh: '锚点和别名展开后的数据过多',
+    });
+    this.#report(
+      alias,
+      message,
+      inLanguage({
+        en: 'Write the values out instead of using aliases.',
+        zh: '直接写出这些值，不用别名。',
+      }),
+    );
     return visit.BREAK;
   }
 
@@ -109,10 +146,15 @@ class NodeChecker {
     for (const key of keys) {
       if (!isScalar(key) || isMergeKey(key)) continue;
       const name = String(key.value);
-      const hint = 'Keep one of the two keys.';
+      const hint = inLanguage({ en: 'Keep one of the two keys.', zh: '两个字段只保留一个。' });
       const shown =
         this.#options.asText && !/^[\w-]{1,32}$/.test(name) ? '' : ` ${name.slice(0, 64)}`;
-      if (seen.has(name)) this.#report(key, `duplicate key${shown}`, hint);
+      if (seen.has(name))
+        this.#report(
+          key,
+          inLanguage({ en: `duplicate key${shown}`, zh: `重复的字段${shown}` }),
+          hint,
+        );
       seen.add(name);
     }
   }

@@ -1,3 +1,4 @@
+import { inLanguage } from '#contract/text/language.ts';
 import type { SyntaxFinding } from './wording.ts';
 
 /*
@@ -62,25 +63,39 @@ export function mistakeInScalar(
   return mistake && findingOf(mistake, start);
 }
 
-const colonMessage = 'the colon after the key is a full-width colon (：)';
-const quotesMessage = 'the quotes are curly quotes, which YAML does not know';
+const colonMessage = {
+  en: 'the colon after the key is a full-width colon (：)',
+  zh: '字段名之后是全角冒号（：）',
+};
+const tabMessage = { en: 'the indentation contains a tab', zh: '缩进中有制表符' };
+const quotesMessage = {
+  en: 'the quotes are curly quotes, which YAML does not know',
+  zh: '引号是弯引号，YAML 不认识',
+};
 
 function spaceMessage(space: string): string {
   const name = space === '\u00a0' ? 'no-break space' : 'space that YAML does not know';
   const code = space.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return `the line contains a ${name} (U+${code})`;
+  return inLanguage({
+    en: `the line contains a ${name} (U+${code})`,
+    zh: `这一行有 YAML 不认识的空格（U+${code}）`,
+  });
 }
 
 function mistakeIn(line: string): Mistake | undefined {
   const tab = /^ *\t/.exec(line);
   if (tab) {
     const corrected = line.replace(/^[ \t]+/, (indent) => indent.replaceAll('\t', '  '));
-    return { column: tab[0].length - 1, message: 'the indentation contains a tab', corrected };
+    return { column: tab[0].length - 1, message: inLanguage(tabMessage), corrected };
   }
   const colon = fullWidthColon.exec(line);
   if (colon) {
     const [, key = '', value = ''] = colon;
-    return { column: line.indexOf('：'), message: colonMessage, corrected: `${key}: ${value}` };
+    return {
+      column: line.indexOf('：'),
+      message: inLanguage(colonMessage),
+      corrected: `${key}: ${value}`,
+    };
   }
   const space = /^[^"'#]*?([\u00a0\u2000-\u200a\u202f\u205f\u3000])/.exec(line);
   if (space) {
@@ -90,20 +105,30 @@ function mistakeIn(line: string): Mistake | undefined {
   const quotes = curlyQuotes.exec(line);
   if (quotes) {
     const [, start = '', value = ''] = quotes;
-    return { column: start.length, message: quotesMessage, corrected: `${start}"${value}"` };
+    return {
+      column: start.length,
+      message: inLanguage(quotesMessage),
+      corrected: `${start}"${value}"`,
+    };
   }
   const close = closeColon.exec(line);
   if (!close) return undefined;
   const [, key = '', value = ''] = close;
-  const message = 'a space is missing after the colon';
+  const message = inLanguage({ en: 'a space is missing after the colon', zh: '冒号后缺少空格' });
   return { column: key.length, message, corrected: `${key}: ${value}` };
 }
+
+const instead = { en: 'Write this line instead:', zh: '请改成这一行：' };
+const again = {
+  en: 'Type the line again with plain spaces, colons and quotes.',
+  zh: '请用普通的空格、冒号和引号重新输入这一行。',
+};
 
 function findingOf({ column, message, corrected }: Mistake, offset: number): SyntaxFinding {
   const at = offset + column;
   return isShowable(corrected)
-    ? { offset: at, message, hint: 'Write this line instead:', corrected }
-    : { offset: at, message, hint: 'Type the line again with plain spaces, colons and quotes.' };
+    ? { offset: at, message, hint: inLanguage(instead), corrected }
+    : { offset: at, message, hint: inLanguage(again) };
 }
 
 /** A line that may contain a secret is not repeated. */

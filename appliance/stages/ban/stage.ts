@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { firewallTableFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { probeFromOutside } from '../../server/host/outside/probe.ts';
 import { installPackages } from '../../server/host/packages/apt.ts';
 import { withoutFirstStart } from '../../server/host/packages/first-start.ts';
 import { packageVersions } from '../../server/host/packages/versions.ts';
-import { differences, ensureEnabled, install } from '../../server/host/service.ts';
+import { differences, ensureEnabled, install, installs } from '../../server/host/service.ts';
 import { sshProbeTargets, unreachableSsh } from '../../server/host/sshd/ssh-from-outside.ts';
 import { sshPorts } from '../../server/host/sshd/ssh-listeners.ts';
 import { confirm, unconfirmed } from '../../server/host/undo/undo.ts';
@@ -40,10 +41,26 @@ export const banStage: Stage = {
     const { packages, files, units } = await differences(host, service);
     const paths = files.map(({ path }) => `/${path}`);
     return [
-      ...(confirming ? ['test SSH from outside and confirm the firewall'] : []),
-      ...(packages.length > 0 ? [`install ${packages.join(', ')}`] : []),
-      ...(paths.length > 0 ? [`write ${paths.join(', ')}`] : []),
-      ...(units.length > 0 ? ['start fail2ban and enable it at boot'] : []),
+      ...(confirming
+        ? [
+            inLanguage({
+              en: 'test SSH from outside and confirm the firewall',
+              zh: '从外部测试 SSH 并确认防火墙',
+            }),
+          ]
+        : []),
+      ...(packages.length > 0 ? [installs(packages)] : []),
+      ...(paths.length > 0
+        ? [inLanguage({ en: `write ${paths.join(', ')}`, zh: `写入 ${paths.join(', ')}` })]
+        : []),
+      ...(units.length > 0
+        ? [
+            inLanguage({
+              en: 'start fail2ban and enable it at boot',
+              zh: '启动 fail2ban，并设为开机启动',
+            }),
+          ]
+        : []),
     ];
   },
 
@@ -94,7 +111,10 @@ export async function confirmFirewall(host: Host): Promise<void> {
   const problems = [...(await checkSshAccess(host)), ...(await checkStates(host))];
   if (problems.length === 0) return await confirm(host, firewallUndo);
   throw new LandfallError('FIREWALL_INVALID', 'the new firewall is not confirmed', {
-    hint: 'Wait: the change is reverted in some minutes, then the first boot retries.',
+    hint: {
+      en: 'Wait: the change is reverted in some minutes, then the first boot retries.',
+      zh: '请等待：更改会在几分钟后撤销，然后首次启动会重试。',
+    },
     problems,
   });
 }
@@ -130,7 +150,10 @@ async function proveBans(host: Host): Promise<void> {
     : [await whySilent(host)];
   if (problems.length === 0) return;
   throw new LandfallError('STAGE_FAILED', 'fail2ban is not protecting SSH and the gateway', {
-    hint: 'Check the logs: sudo journalctl -u fail2ban; sudo tail -n 50 /var/log/fail2ban.log',
+    hint: {
+      en: 'Check the logs: sudo journalctl -u fail2ban; sudo tail -n 50 /var/log/fail2ban.log',
+      zh: '查看日志：sudo journalctl -u fail2ban；sudo tail -n 50 /var/log/fail2ban.log',
+    },
     problems,
   });
 }

@@ -73,7 +73,10 @@ async function refuseInvalid(host: Host, facts: FirewallFacts): Promise<void> {
     );
   } catch (cause) {
     throw new LandfallError('FIREWALL_INVALID', 'the firewall rules do not load on this system', {
-      hint: 'Report this with the output and the version of nft. Nothing was changed.',
+      hint: {
+        en: 'Report this with the output and the version of nft. Nothing was changed.',
+        zh: '请附上输出和 nft 的版本报告。没有更改任何内容。',
+      },
       problems: cause instanceof LandfallError ? [cause, ...cause.problems] : [],
       cause,
     });

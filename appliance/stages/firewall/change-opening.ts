@@ -8,6 +8,7 @@ import {
   parseOpening,
 } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import { withChangeLock } from '../../server/host/lock/run-lock.ts';
 import { changeFirewall, closedBy, type FirewallChange } from './apply.ts';
@@ -126,9 +127,19 @@ export function stillOpen(
 export function readOpening(text: string | undefined): Opening {
   const opening = parseOpening(text ?? '');
   if (opening) return opening;
-  throw new LandfallError('USAGE', `${JSON.stringify(text ?? '')} is not a port`, {
-    hint: 'Write a port or a range with its protocol, such as 8443/tcp or 6000-6010/udp.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: `${JSON.stringify(text ?? '')} is not a port`,
+      zh: `${JSON.stringify(text ?? '')} 不是端口`,
+    }),
+    {
+      hint: {
+        en: 'Write a port or a range with its protocol, such as 8443/tcp or 6000-6010/udp.',
+        zh: '写出带协议的端口或端口范围，例如 8443/tcp 或 6000-6010/udp。',
+      },
+    },
+  );
 }
 
 /** An opening for everyone would include the ports that the site opens for some clients. */
@@ -138,9 +149,15 @@ function refuseForAll(opening: Opening, ofSite: readonly Opening[]): void {
   const [text, ports] = [formatPorts(opening), formatPorts(own)];
   throw new LandfallError(
     'USAGE',
-    `${text} includes ${ports}, which is open for the clients of the site only`,
+    inLanguage({
+      en: `${text} includes ${ports}, which is open for the clients of the site only`,
+      zh: `${text} 包含 ${ports}，它只对站点的客户端开放`,
+    }),
     {
-      hint: `Open the ports around ${ports}. To add a client, list it in engine_node.clients: landfall site edit`,
+      hint: {
+        en: `Open the ports around ${ports}. To add a client, list it in engine_node.clients: landfall site edit`,
+        zh: `只开放 ${ports} 以外的端口。要增加客户端，请写入 engine_node.clients：landfall site edit`,
+      },
     },
   );
 }
@@ -151,13 +168,33 @@ function refuseOpen(
 ): void {
   const cut = open.ssh.find((port) => overlaps(opening, sshOpening(port)));
   if (cut !== undefined) {
-    throw new LandfallError('USAGE', `SSH listens on port ${cut}, which cannot be closed`, {
-      hint: 'Move sshd to another port first: without SSH you lose access to the server.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: `SSH listens on port ${cut}, which cannot be closed`,
+        zh: `SSH 在端口 ${cut} 监听，不能关闭`,
+      }),
+      {
+        hint: {
+          en: 'Move sshd to another port first: without SSH you lose access to the server.',
+          zh: '先把 sshd 换到别的端口：没有 SSH 就无法登录服务器。',
+        },
+      },
+    );
   }
   const [first] = stillOpen(opening, open).map(formatPorts);
   if (first === undefined) return;
-  throw new LandfallError('USAGE', `${formatOpening(opening)} is part of the open range ${first}`, {
-    hint: `Close the whole range, then open the ports to keep: landfall firewall deny ${first}`,
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: `${formatOpening(opening)} is part of the open range ${first}`,
+      zh: `${formatOpening(opening)} 属于开放的范围 ${first}`,
+    }),
+    {
+      hint: {
+        en: `Close the whole range, then open the ports to keep: landfall firewall deny ${first}`,
+        zh: `先关闭整个范围，再开放要保留的端口：landfall firewall deny ${first}`,
+      },
+    },
+  );
 }

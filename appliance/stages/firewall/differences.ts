@@ -6,6 +6,7 @@ import {
   type Opening,
   overlaps,
 } from '#contract/site/opening.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -20,7 +21,12 @@ interface Differences {
   /** Where the firewall does not match its settings. */
   readonly problems: readonly Problem[];
   /** Ports that only UFW opens, by a rule of the administrator: they stay closed, which is safe. */
-  readonly closedHere: readonly Problem[];
+  readonly closedHere: readonly ClosedHere[];
+}
+
+/** A port that only UFW opens: `8443/tcp`. */
+interface ClosedHere extends Problem {
+  readonly opening: string;
 }
 
 /**
@@ -37,11 +43,38 @@ export async function firewallDifferences(host: Host, facts: FirewallFacts): Pro
   return { problems: [...tableProblems(table, facts), ...problems, ...foreign], closedHere };
 }
 
+const applyHint = {
+  en: 'Run: sudo landfall firewall apply',
+  zh: '运行：sudo landfall firewall apply',
+};
+const notLoaded = { en: "Landfall's table is not loaded", zh: 'Landfall 的规则表没有载入' };
+const otherTable = {
+  en: "Landfall's table does not match the settings",
+  zh: 'Landfall 的规则表与设置不一致',
+};
+const inactive = { en: 'UFW is not active', zh: 'UFW 没有启用' };
+const notClosed = {
+  en: 'UFW does not deny incoming traffic by default',
+  zh: 'UFW 默认没有拒绝传入的连接',
+};
+const keepsContainers = {
+  en: 'UFW keeps containers from the proxy client',
+  zh: 'UFW 阻止容器连接代理客户端',
+};
+const opensForNone = {
+  en: 'UFW opens a port for a proxy client that this server does not have',
+  zh: 'UFW 为代理客户端开放了端口，但这台服务器没有代理客户端',
+};
+const closedInUfw = (opening: string) => ({
+  en: `${opening} is open in Landfall's table, but closed in UFW`,
+  zh: `${opening} 在 Landfall 的规则表中开放，但在 UFW 中关闭`,
+});
+
 function tableProblems(loaded: string | undefined, facts: FirewallFacts): Problem[] {
-  const hint = 'Run: sudo landfall firewall apply';
-  if (loaded === undefined) return [{ message: "Landfall's table is not loaded", hint }];
+  const hint = inLanguage(applyHint);
+  if (loaded === undefined) return [{ message: inLanguage(notLoaded), hint }];
   if (markOf(loaded) === markOf(renderTable(facts))) return [];
-  return [{ message: "Landfall's table does not match the settings", hint }];
+  return [{ message: inLanguage(otherTable), hint }];
 }
 
 /**
@@ -52,23 +85,19 @@ export function ufwDifferences(
   ufw: UfwStatus,
   { ssh, openings, client, swarm }: FirewallFacts,
 ): Differences {
-  const hint = 'Run: sudo landfall firewall apply';
-  if (!ufw.active) return { problems: [{ message: 'UFW is not active', hint }], closedHere: [] };
+  const hint = inLanguage(applyHint);
+  if (!ufw.active) return { problems: [{ message: inLanguage(inactive), hint }], closedHere: [] };
   const ours = [...ssh.map(sshOpening), ...openings];
   const closedHere = ufw.openings.filter(
     (theirs) => theirs.from === undefined && !ours.some((own) => covers(own, theirs)),
   );
   const closedThere = ours.filter((own) => !ufw.openings.some((theirs) => covers(theirs, own)));
   const messages = [
-    !ufw.closed && 'UFW does not deny incoming traffic by default',
-    client && !ufw.opensClient && 'UFW keeps containers from the proxy client',
-    !client &&
-      ufw.opensClient &&
-      'UFW opens a port for a proxy client that this server does not have',
+    !ufw.closed && inLanguage(notClosed),
+    client && !ufw.opensClient && inLanguage(keepsContainers),
+    !client && ufw.opensClient && inLanguage(opensForNone),
     ...swarmProblems(ufw, swarm),
-    ...closedThere.map(
-      (own) => `${formatOpening(own)} is open in Landfall's table, but closed in UFW`,
-    ),
+    ...closedThere.map((own) => inLanguage(closedInUfw(formatOpening(own)))),
   ].filter((message) => typeof message === 'string');
   return {
     problems: messages.map((message) => ({ message, hint })),
@@ -76,18 +105,29 @@ export function ufwDifferences(
   };
 }
 
-function describeClosedHere(theirs: UfwOpening, ours: readonly Opening[]): Problem {
+function describeClosedHere(theirs: UfwOpening, ours: readonly Opening[]): ClosedHere {
   const text = formatOpening(theirs);
   const own = ours.find((each) => each.from !== undefined && overlaps(each, theirs));
   if (own) {
     return {
-      message: `${text} is open for everyone in UFW, but ${formatPorts(own)} is open for the clients of the site only`,
-      hint: `Run: ${deletion(theirs)}`,
+      opening: text,
+      message: inLanguage({
+        en: `${text} is open for everyone in UFW, but ${formatPorts(own)} is open for the clients of the site only`,
+        zh: `UFW 对所有人开放 ${text}，而站点只对它的客户端开放 ${formatPorts(own)}`,
+      }),
+      hint: inLanguage({ en: `Run: ${deletion(theirs)}`, zh: `运行：${deletion(theirs)}` }),
     };
   }
   return {
-    message: `${text} is open in UFW, but closed in Landfall's table`,
-    hint: `To open it, run: sudo landfall firewall allow ${text}. To close it, run: ${deletion(theirs)}`,
+    opening: text,
+    message: inLanguage({
+      en: `${text} is open in UFW, but closed in Landfall's table`,
+      zh: `${text} 在 UFW 中开放，但在 Landfall 的规则表中关闭`,
+    }),
+    hint: inLanguage({
+      en: `To open it, run: sudo landfall firewall allow ${text}. To close it, run: ${deletion(theirs)}`,
+      zh: `要开放，请运行：sudo landfall firewall allow ${text}。要关闭，请运行：${deletion(theirs)}`,
+    }),
   };
 }
 
@@ -116,7 +156,7 @@ export function listFirewall(
       const host = address.includes(':') ? `[${address}]` : address;
       return `${host}:${port}${link === undefined ? '' : ' (relay only)'}`;
     }),
-    problems: [...problems, ...closedHere],
+    problems: [...problems, ...closedHere.map(({ opening: _, ...problem }) => problem)],
   };
 }
 
@@ -134,19 +174,34 @@ function openFor({ openings }: FirewallFacts): Pick<FirewallList, 'openFor'> {
   };
 }
 
+const rateLimited = {
+  en: 'SSH, new connections are rate-limited',
+  zh: 'SSH，限制新连接的频率',
+};
+
+function fromOnly(clients: readonly string[]): string {
+  const list = clients.join(', ');
+  return inLanguage({ en: `only from ${list}`, zh: `仅限 ${list}` });
+}
+
+function reachableBy(endpoints: string): Text {
+  return {
+    en: `Private endpoints that containers can reach: ${endpoints}`,
+    zh: `容器可以访问的内网地址：${endpoints}`,
+  };
+}
+
 /** Formats the list as text. */
 export function describeFirewall(list: FirewallList): string {
   const { ssh, open, openFor = [], reachable, problems } = list;
   return [
-    'From outside, over IPv4 and IPv6:',
+    inLanguage({ en: 'From outside, over IPv4 and IPv6:', zh: '从外部可访问（IPv4 和 IPv6）：' }),
     ...alignRows([
-      ...ssh.map((port) => [`  ${port}/tcp`, 'SSH, new connections are rate-limited']),
+      ...ssh.map((port) => [`  ${port}/tcp`, inLanguage(rateLimited)]),
       ...open.map((port) => [`  ${port}`]),
-      ...openFor.map(({ ports, clients }) => [`  ${ports}`, `only from ${clients.join(', ')}`]),
+      ...openFor.map(({ ports, clients }) => [`  ${ports}`, fromOnly(clients)]),
     ]),
-    ...(reachable.length > 0
-      ? [`Private endpoints that containers can reach: ${reachable.join(', ')}`]
-      : []),
+    ...(reachable.length > 0 ? [inLanguage(reachableBy(reachable.join(', ')))] : []),
     ...problems.map((problem) => `! ${formatProblem(problem)}`),
   ].join('\n');
 }

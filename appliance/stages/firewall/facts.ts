@@ -77,7 +77,10 @@ export async function readSettings(host: Host): Promise<FirewallSettings> {
   const parsed = settingsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new LandfallError('FIREWALL_INVALID', `/${firewallSettingsFile} is not valid`, {
-    hint: 'Fix the file, or remove it to restore the default ports. The firewall was not changed.',
+    hint: {
+      en: 'Fix the file, or remove it to restore the default ports. The firewall was not changed.',
+      zh: '修正这个文件，或删除它以恢复默认端口。防火墙没有更改。',
+    },
     problems: schemaProblems(parsed.error.issues),
   });
 }
@@ -193,13 +196,13 @@ async function addressesOf(hostname: string): Promise<string[]> {
 export async function refuseContainerUplinks(host: Host): Promise<void> {
   const odd = (await uplinks(host)).filter(isContainerLink);
   if (odd.length === 0) return;
-  throw new LandfallError(
-    'FIREWALL_INVALID',
-    `the uplink of this server is ${odd.join(', ')}, a name reserved for container networks`,
-    {
-      hint: 'Rename the interface, such as to lan0 or br0 (systemd.link(5), netplan), then run: sudo landfall first-boot',
+  const message = `the uplink of this server is ${odd.join(', ')}, a name reserved for container networks`;
+  throw new LandfallError('FIREWALL_INVALID', message, {
+    hint: {
+      en: 'Rename the interface, such as to lan0 or br0 (systemd.link(5), netplan), then run: sudo landfall first-boot',
+      zh: '给网卡改名，例如 lan0 或 br0（systemd.link(5)、netplan），再运行：sudo landfall first-boot',
     },
-  );
+  });
 }
 
 /** Returns the interfaces of the default routes for IPv4 and IPv6. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Problem } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 
 /** A rule that refuses all that is not accepted before it: UFW, whose rules come later, opens nothing then. */
@@ -30,8 +31,14 @@ async function refusalsOfAll(host: Host): Promise<RefusalOfAll[]> {
 /** Returns the rules of other programs that keep the ports of the site closed. */
 export async function foreignRuleProblems(host: Host): Promise<Problem[]> {
   return (await refusalsOfAll(host)).map(({ program, rule }) => ({
-    message: `a rule of ${program} closes every port but SSH: ${rule}`,
-    hint: 'Run: sudo landfall firewall apply, which removes it',
+    message: inLanguage({
+      en: `a rule of ${program} closes every port but SSH: ${rule}`,
+      zh: `${program} 的一条规则关闭了 SSH 以外的所有端口：${rule}`,
+    }),
+    hint: inLanguage({
+      en: 'Run: sudo landfall firewall apply, which removes it',
+      zh: '运行：sudo landfall firewall apply，它会删除这条规则',
+    }),
   }));
 }
 

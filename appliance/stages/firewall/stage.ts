@@ -2,11 +2,18 @@ import { createServer } from 'node:net';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { firewallStatusFile } from '#contract/server-paths.ts';
 import { formatOpening } from '#contract/site/opening.ts';
+import { inBoth, inLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { type ProbeTarget, probeFromOutside } from '../../server/host/outside/probe.ts';
-import { differences, install, isInPlace, type Service } from '../../server/host/service.ts';
+import {
+  differences,
+  install,
+  installs,
+  isInPlace,
+  type Service,
+} from '../../server/host/service.ts';
 import { sshProbeTargets, unreachableSsh } from '../../server/host/sshd/ssh-from-outside.ts';
 import type { Reporter } from '../../server/stage/reporter.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
@@ -36,17 +43,17 @@ export const firewallStage: Stage = {
     const facts = await firewallFacts(host, site);
     const { packages: missing } = await differences(host, programs);
     const ports = facts.openings.map(formatOpening);
-    const set = `close all ports except SSH (${facts.ssh.join(', ')}), ${ports.join(', ')}`;
+    const set = inLanguage({
+      en: `close all ports except SSH (${facts.ssh.join(', ')}), ${ports.join(', ')}`,
+      zh: `关闭所有端口，除了 SSH（${facts.ssh.join(', ')}）、${ports.join(', ')}`,
+    });
     if (missing.length > 0) {
       const foreign = await foreignRuleProblems(host);
-      return [
-        `install ${missing.join(', ')}`,
-        ...[set, ...foreign.map(({ message }) => `fix: ${message}`)],
-      ];
+      return [installs(missing), ...[set, ...foreign.map(fixes)]];
     }
     const { problems } = await firewallDifferences(host, facts);
     if (problems.length === 0 && (await isInPlace(host, firewallService))) return [];
-    return [set, ...problems.map(({ message }) => `fix: ${message}`)];
+    return [set, ...problems.map(fixes)];
   },
 
   async apply({ host, site, report }: Context) {
@@ -61,6 +68,10 @@ export const firewallStage: Stage = {
   },
 };
 
+function fixes({ message }: Problem): string {
+  return inLanguage({ en: `fix: ${message}`, zh: `修正：${message}` });
+}
+
 /**
  * Verifies the firewall: the table and UFW match their settings and load at boot; from outside, sshd and
  * the other open ports are reachable, and a listener on a closed port is not. Warns about ports that only UFW opens.
@@ -69,13 +80,16 @@ export const firewallStage: Stage = {
 async function proveFirewall(host: Host, facts: FirewallFacts, report: Reporter): Promise<void> {
   const { problems, closedHere } = await firewallDifferences(host, facts);
   for (const problem of closedHere) {
-    report.warn({ kind: 'closed-port', subject: 'ufw', text: formatProblem(problem) });
+    report.warn({ kind: 'closed-port', subject: 'ufw', text: inBoth(formatProblem(problem)) });
   }
   const states = [...problems, ...(await checkUnit(host))];
   const packets = states.length > 0 ? [] : await checkPackets(host, facts, report);
   if (states.length + packets.length === 0) return;
   throw new LandfallError('FIREWALL_INVALID', 'the firewall does not work as configured', {
-    hint: 'See: sudo nft list table inet landfall; sudo ufw status verbose',
+    hint: {
+      en: 'See: sudo nft list table inet landfall; sudo ufw status verbose',
+      zh: '查看：sudo nft list table inet landfall；sudo ufw status verbose',
+    },
     problems: [...states, ...packets],
   });
 }
@@ -115,7 +129,10 @@ async function checkPackets(
       report.warn({
         kind: 'ssh-unproved',
         subject: 'sshd',
-        text: 'SSH listens on no public address: access from outside was not tested',
+        text: {
+          en: 'SSH listens on no public address: access from outside was not tested',
+          zh: 'SSH 没有监听公网地址：没有测试从外部能否访问',
+        },
       });
     return [
       ...unreachableSsh(open),

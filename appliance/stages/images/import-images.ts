@@ -128,7 +128,10 @@ function failure(
   { words, transient = true }: { words?: string; transient?: boolean } = {},
 ): TransferError {
   return new TransferError('IMAGE_MISMATCH', message, {
-    hint: 'Check the logs: sudo journalctl --unit docker --lines 50',
+    hint: {
+      en: 'Check the logs: sudo journalctl --unit docker --lines 50',
+      zh: '查看日志：sudo journalctl --unit docker --lines 50',
+    },
     problems: words === undefined ? [] : [{ message: `Docker reports: ${failureText(words)}` }],
     transient,
   });

@@ -5,6 +5,7 @@ import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { readJson } from '#contract/text/json.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { bootId } from '../../server/host/server.ts';
@@ -24,9 +25,18 @@ export const imagesStage: Stage = {
 async function check(context: Context): Promise<string[]> {
   const mark = await readMark(context.host);
   if (mark && mark.boot !== (await bootId(context.host)))
-    return ['import images again that a power cut may have damaged'];
-  const todo = (await missing(context)).map(({ component }) => `import the image of ${component}`);
-  return mark && todo.length === 0 ? ['flush the images to disk'] : todo;
+    return [
+      inLanguage({
+        en: 'import images again that a power cut may have damaged',
+        zh: '重新导入可能因断电损坏的镜像',
+      }),
+    ];
+  const todo = (await missing(context)).map(({ component }) =>
+    inLanguage({ en: `import the image of ${component}`, zh: `导入 ${component} 的镜像` }),
+  );
+  return mark && todo.length === 0
+    ? [inLanguage({ en: 'flush the images to disk', zh: '把镜像写入磁盘' })]
+    : todo;
 }
 
 /**
@@ -62,7 +72,10 @@ async function prove(context: Context): Promise<void> {
   const wrong = await missing(context);
   if (wrong.length === 0) return;
   throw new LandfallError('IMAGE_MISMATCH', 'Docker is missing images of this release', {
-    hint: 'Stop other programs that tag images as landfall.local/….',
+    hint: {
+      en: 'Stop other programs that tag images as landfall.local/….',
+      zh: '停止其他把镜像标记为 landfall.local/… 的程序。',
+    },
     problems: wrong.map(({ component }) => ({
       message: `${component} is missing or another image`,
     })),
@@ -177,7 +190,10 @@ async function damaged(host: Host, { component }: ReleaseImage): Promise<Landfal
       ? '/var/lib/containerd'
       : '/var/lib/docker/image and /var/lib/docker/overlay2';
   return new LandfallError('IMAGE_MISMATCH', "Docker's storage is damaged", {
-    hint: `Stop it with: sudo systemctl stop docker.socket docker containerd. Then move ${folders} away and restart the server. Models and chats are kept.`,
+    hint: {
+      en: `Stop it with: sudo systemctl stop docker.socket docker containerd. Then move ${folders} away and restart the server. Models and chats are kept.`,
+      zh: `先停止它：sudo systemctl stop docker.socket docker containerd。再移走 ${folders}，并重启服务器。模型和对话会保留。`,
+    },
     problems: [{ message: `${component} cannot be read` }],
   });
 }

@@ -1,8 +1,9 @@
 import type { Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import { changeAptSettings } from '../../server/host/packages/lists.ts';
-import { differences, install, isEnabled } from '../../server/host/service.ts';
+import { differences, install, installs, isEnabled } from '../../server/host/service.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import type { KernelMeasure } from './measure.ts';
 
@@ -55,11 +56,22 @@ async function check({ host, site }: Context): Promise<string[]> {
   const { packages: missing, files } = await differences(host, serviceFor(site));
   const stopped = missing.length > 0 ? [] : await stoppedTimers(host);
   const { reboot } = site.upgrades;
-  const reboots = reboot === 'never' ? 'without reboots' : `with reboots at ${reboot} if required`;
+  const reboots =
+    reboot === 'never'
+      ? { en: 'without reboots', zh: '不重启' }
+      : { en: `with reboots at ${reboot} if required`, zh: `需要时在 ${reboot} 重启` };
+  const enable = {
+    en: `enable security upgrades, without Docker and ${reboots.en}`,
+    zh: `启用自动安全更新，不含 Docker，${reboots.zh}`,
+  };
+  const start = {
+    en: `start ${stopped.join(' and ')} at boot`,
+    zh: `开机时启动 ${stopped.join('、')}`,
+  };
   return [
-    ...(missing.length > 0 ? [`install ${missing.join(', ')}`] : []),
-    ...(files.length > 0 ? [`enable security upgrades, without Docker and ${reboots}`] : []),
-    ...(stopped.length > 0 ? [`start ${stopped.join(' and ')} at boot`] : []),
+    ...(missing.length > 0 ? [installs(missing)] : []),
+    ...(files.length > 0 ? [inLanguage(enable)] : []),
+    ...(stopped.length > 0 ? [inLanguage(start)] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { chmod } from 'node:fs/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { statIfPresent } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install, isEnabled, isInPlace, type Service } from '../../server/host/service.ts';
@@ -28,7 +29,10 @@ const journalText = [
 
 const settingsFile = serviceMeasure(() => ({
   files: [{ path: journalFile, text: journalText }],
-  summary: 'make the journal persistent, with at most 500 MB',
+  summary: {
+    en: 'make the journal persistent, with at most 500 MB',
+    zh: '让日志持久保存，最多 500 MB',
+  },
 }));
 
 /** Makes the journal persistent and limits its size. */
@@ -74,7 +78,7 @@ export const coreDumps: KernelMeasure = {
   async check({ host }) {
     const isRight =
       (await isInPlace(host, coreDumpSettings)) && !(await isEnabled(host, collector));
-    return isRight ? [] : ['disable core dumps'];
+    return isRight ? [] : [inLanguage({ en: 'disable core dumps', zh: '禁用核心转储' })];
   },
 
   async apply({ host }) {
@@ -107,13 +111,15 @@ const modes: Readonly<Record<string, number>> = {
   root: 0o700,
 };
 
+function restricts(paths: string): string {
+  return inLanguage({ en: `restrict the permissions of ${paths}`, zh: `收紧 ${paths} 的权限` });
+}
+
 /** Restricts the permissions of root's files. */
 export const permissions: KernelMeasure = {
   check: async ({ host }) => {
     const open = await wrong(host);
-    return open.length === 0
-      ? []
-      : [`restrict the permissions of ${open.map(({ path }) => `/${path}`).join(', ')}`];
+    return open.length === 0 ? [] : [restricts(open.map(({ path }) => `/${path}`).join(', '))];
   },
   apply: async ({ host }) => {
     for (const { path, mode, actual } of await wrong(host)) {
@@ -149,10 +155,13 @@ const modulesText = [
 
 /** Prevents the kernel from loading unused protocols. */
 export const protocols: KernelMeasure = {
-  needsKernel: 'its modules',
+  needsKernel: { en: 'its modules', zh: '内核模块' },
   ...serviceMeasure(() => ({
     files: [{ path: modulesFile, text: modulesText }],
-    summary: `disable the kernel modules ${modules.join(', ')}`,
+    summary: {
+      en: `disable the kernel modules ${modules.join(', ')}`,
+      zh: `禁用内核模块 ${modules.join(', ')}`,
+    },
   })),
   prove,
 };
@@ -196,7 +205,10 @@ export const kernelStage: Stage = {
     for (const measure of possible(context)) problems.push(...(await measure.prove(context)));
     if (problems.length === 0) return;
     throw new LandfallError('HOST_SETTINGS', 'system settings are not in effect', {
-      hint: 'Remove the settings that override ours, as described for each.',
+      hint: {
+        en: 'Remove the settings that override ours, as described for each.',
+        zh: '按每条说明，删除覆盖了本设置的设置。',
+      },
       problems,
     });
   },
@@ -209,6 +221,9 @@ function possible({ server }: Context): KernelMeasure[] {
 function warnOfOmissions({ server, report }: Context): void {
   if (server.container === undefined) return;
   const left = measures.map(({ needsKernel }) => needsKernel).filter((what) => what !== undefined);
-  const text = `this is a container (${server.container}); set these on its host: ${left.join(', ')}`;
+  const text = {
+    en: `this is a container (${server.container}); set these on its host: ${left.map(({ en }) => en).join(', ')}`,
+    zh: `这是容器（${server.container}）；请在它的宿主机上设置：${left.map(({ zh }) => zh).join('、')}`,
+  };
   report.warn({ kind: 'kernel', subject: server.container, text });
 }

@@ -1,5 +1,6 @@
 import type { Problem } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import { readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -35,11 +36,18 @@ const fileSystems: Readonly<Record<string, { readonly copyOnWrite: boolean }>> =
 };
 
 /** Creates a swap file if there is no swap, with the size of the disk plan. */
-export const swap: KernelMeasure = { needsKernel: 'swap', check, apply, prove };
+export const swap: KernelMeasure = {
+  needsKernel: { en: 'swap', zh: '交换空间' },
+  check,
+  apply,
+  prove,
+};
 
 async function check(context: Context): Promise<string[]> {
   const size = await sizeToMake(context);
-  return size === 0 ? [] : [`create a swap file of ${formatBytes(size)}`];
+  if (size === 0) return [];
+  const shown = formatBytes(size);
+  return [inLanguage({ en: `create a swap file of ${shown}`, zh: `创建 ${shown} 的交换文件` })];
 }
 
 async function apply(context: Context): Promise<void> {
@@ -49,7 +57,10 @@ async function apply(context: Context): Promise<void> {
   const kind = await fileSystem(host);
   const { copyOnWrite } = fileSystems[kind] ?? {};
   if (copyOnWrite === undefined) {
-    const text = `no swap file was made: ${kind} does not support it`;
+    const text = {
+      en: `no swap file was made: ${kind} does not support it`,
+      zh: `没有创建交换文件：${kind} 不支持`,
+    };
     report.warn({ kind: 'swap', subject: kind, text });
     return;
   }

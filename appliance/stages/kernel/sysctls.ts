@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install, isInPlace, type Service } from '../../server/host/service.ts';
@@ -16,7 +17,10 @@ async function check(context: Context): Promise<string[]> {
   const isWritten = await isInPlace(context.host, fileOf(settings));
   if (isWritten && wrong.length === 0) return [];
   return [
-    `set ${settings.length} kernel settings in /${sysctlFile}, ${wrong.length} of them changed`,
+    inLanguage({
+      en: `set ${settings.length} kernel settings in /${sysctlFile}, ${wrong.length} of them changed`,
+      zh: `在 /${sysctlFile} 中写入 ${settings.length} 项内核设置，其中 ${wrong.length} 项有变化`,
+    }),
   ];
 }
 

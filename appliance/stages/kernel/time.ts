@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { cityOf } from '#contract/text/time-zone.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install, isActive, isInPlace, type Service } from '../../server/host/service.ts';
@@ -19,11 +20,16 @@ const service: Service = {
 
 /** Ensures that a time service runs, because TLS needs a correct clock. */
 export const timeKeeping: KernelMeasure = {
-  needsKernel: 'the clock',
+  needsKernel: { en: 'the clock', zh: '时钟' },
 
   async check({ host }) {
     return (await keeper(host)) === undefined
-      ? [`synchronise the clock with ${defaultKeeper}`]
+      ? [
+          inLanguage({
+            en: `synchronise the clock with ${defaultKeeper}`,
+            zh: `用 ${defaultKeeper} 同步时钟`,
+          }),
+        ]
       : [];
   },
 
@@ -43,7 +49,10 @@ export const timeKeeping: KernelMeasure = {
       '--value',
     ]);
     if (stdout.trim() !== 'yes') {
-      const text = `${active} has not synchronised the clock yet; if NTP (123/udp) is blocked, configure a time server that can be reached`;
+      const text = {
+        en: `${active} has not synchronised the clock yet; if NTP (123/udp) is blocked, configure a time server that can be reached`,
+        zh: `${active} 还没有同步时钟；如果 NTP（123/udp）被拦截，请配置能访问的时间服务器`,
+      };
       report.warn({ kind: 'clock', subject: active, text });
     }
     return [];
@@ -67,7 +76,7 @@ export const timeZone: KernelMeasure = {
   async check({ host, site }) {
     const timezone = nameHere(host, site);
     if (timezone === undefined || (await isSet(host, timezone))) return [];
-    return [`set the time zone to ${timezone}`];
+    return [inLanguage({ en: `set the time zone to ${timezone}`, zh: `把时区设为 ${timezone}` })];
   },
 
   async apply({ host, site, report }) {
@@ -81,7 +90,10 @@ export const timeZone: KernelMeasure = {
         'HOST_SETTINGS',
         `the server does not have the time zone ${timezone}`,
         {
-          hint: 'Set timezone to a name that `timedatectl list-timezones` prints on the server.',
+          hint: {
+            en: 'Set timezone to a name that `timedatectl list-timezones` prints on the server.',
+            zh: '把 timezone 设为服务器上 `timedatectl list-timezones` 列出的名称。',
+          },
         },
       );
     }

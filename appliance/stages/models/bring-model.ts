@@ -1,5 +1,7 @@
 import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { hintsOf, messageOf } from '#contract/text/chinese-errors.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import type { PullPace } from '../../server/host/pull/retry-pull.ts';
 import { findListed, OllamaApi } from '../../server/ollama/ollama-api.ts';
@@ -14,10 +16,14 @@ type ModelContext = Omit<Context, 'server'>;
 /** Describes the installation of a model in one sentence. */
 export function describeBringing({ site }: Pick<Context, 'site'>, state: ModelState): string {
   const model = describeModel(state.model);
-  if (state.carried !== undefined) return `import ${model} from the bundle`;
-  return `pull ${model} from ${sourcesOf(state.name, site)
-    .map(({ host }) => host)
-    .join(' or ')}`;
+  if (state.carried !== undefined) {
+    return inLanguage({ en: `import ${model} from the bundle`, zh: `从发布包导入 ${model}` });
+  }
+  const hosts = sourcesOf(state.name, site).map(({ host }) => host);
+  return inLanguage({
+    en: `pull ${model} from ${hosts.join(' or ')}`,
+    zh: `从 ${hosts.join(' 或 ')} 下载 ${model}`,
+  });
 }
 
 /**
@@ -79,14 +85,21 @@ export async function bringModelOrWarn(
   }
 }
 
-function describeFailure(
-  { model }: ModelState,
-  { message, hint, problems }: LandfallError,
-): string {
+function describeFailure({ model: { name } }: ModelState, error: LandfallError): Text {
+  const { hint, problems } = error;
   const [detail] = problems;
-  return [
-    `${model.name} is not installed yet: ${message}${detail ? ` (${detail.message})` : ''}.`,
-    ...(hint ? [hint] : []),
-    `Then run: sudo landfall models pull ${model.name}`,
-  ].join(' ');
+  const cause = messageOf(error);
+  const chinese = hintsOf(error, 'zh');
+  return {
+    en: [
+      `${name} is not installed yet: ${cause.en}${detail ? ` (${detail.message})` : ''}.`,
+      ...(hint ? [hint] : []),
+      `Then run: sudo landfall models pull ${name}`,
+    ].join(' '),
+    zh: [
+      `${name} 还没有安装：${cause.zh}${detail ? `（${detail.message}）` : ''}。`,
+      chinese.advice ?? chinese.hint ?? '',
+      `然后运行：sudo landfall models pull ${name}`,
+    ].join(''),
+  };
 }

@@ -53,7 +53,10 @@ export function asDiskFull(error: unknown): unknown {
     error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(`${error.code}`);
   if (!isFull) return error;
   return new LandfallError('DISK_FULL', 'the disk is full', {
-    hint: 'Free some space. Copied files are kept.',
+    hint: {
+      en: 'Free some space. Copied files are kept.',
+      zh: '释放一些空间。已复制的文件会保留。',
+    },
     cause: error,
   });
 }
@@ -68,7 +71,12 @@ function needRoom(
   throw new LandfallError(
     'DISK_FULL',
     `not enough disk space for ${name}: ${formatBytes(size)} needed, ${formatBytes(free)} free`,
-    { hint: `Free ${formatBytes(missing)} more, or choose a smaller model.` },
+    {
+      hint: {
+        en: `Free ${formatBytes(missing)} more, or choose a smaller model.`,
+        zh: `再释放 ${formatBytes(missing)}，或选择较小的模型。`,
+      },
+    },
   );
 }
 

@@ -1,6 +1,7 @@
 import { shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { type EngineModel, findListed, isListed } from '../../server/ollama/ollama-api.ts';
@@ -54,21 +55,33 @@ export function listModels(
 }
 
 const origins = {
-  release: 'from the release',
-  other: 'not the version of the release',
-  hand: 'by hand',
+  release: { en: 'from the release', zh: '来自版本' },
+  other: { en: 'not the version of the release', zh: '与版本中的不同' },
+  hand: { en: 'by hand', zh: '手动添加' },
 } as const;
+const heading = {
+  name: { en: 'NAME', zh: '名称' },
+  size: { en: 'SIZE', zh: '大小' },
+  digest: { en: 'DIGEST', zh: '摘要' },
+  origin: { en: 'ORIGIN', zh: '来源' },
+} as const;
+const none = {
+  en: 'No models. To pull one, run: sudo landfall models pull NAME',
+  zh: '没有模型。要下载模型，请运行：sudo landfall models pull <名称>',
+};
+const notYet = { en: 'not installed yet', zh: '还没有安装' };
+const notChosen = { en: 'not chosen for this server', zh: '没有为这台服务器选用' };
 
 /** Formats the models as a table. */
 export function describeModels(models: readonly ListedModel[]): string {
-  if (models.length === 0) return 'No models. To pull one, run: sudo landfall models pull NAME';
+  if (models.length === 0) return inLanguage(none);
   const rows = models.map(({ name, size, digest, from, chosen, present }) => [
     plainLine(name),
     size === null ? '?' : formatBytes(size),
     digest === null ? '?' : digest.slice('sha256:'.length, 'sha256:'.length + 12),
     present
-      ? origins[from]
-      : `${chosen ? 'not installed yet' : 'not chosen for this server'}: sudo landfall models pull ${plainLine(name)}`,
+      ? inLanguage(origins[from])
+      : `${inLanguage(chosen ? notYet : notChosen)}: sudo landfall models pull ${plainLine(name)}`,
   ]);
-  return formatTable([['NAME', 'SIZE', 'DIGEST', 'ORIGIN'], ...rows]);
+  return formatTable([Object.values(heading).map((text) => inLanguage(text)), ...rows]);
 }

@@ -12,6 +12,7 @@ import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { readRegular } from '#files/open-regular.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -107,9 +108,16 @@ export function describeModel({ name, size }: Pick<ReleaseModel, 'name' | 'size'
 export function readModelName(text: string): ModelName {
   const name = parseModelName(text);
   if (name) return name;
-  throw new LandfallError('USAGE', `${JSON.stringify(text)} is not the name of a model`, {
-    hint: insteadOf(text),
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: `${JSON.stringify(text)} is not the name of a model`,
+      zh: `${JSON.stringify(text)} 不是模型的名称`,
+    }),
+    {
+      hint: insteadOf(text),
+    },
+  );
 }
 
 function insteadOf(text: string): string {

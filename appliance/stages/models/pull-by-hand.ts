@@ -1,6 +1,7 @@
 import { isSameModel, type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type ModelMirror, parseModelMirror } from '#contract/site/model-mirror.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { PullPace } from '../../server/host/pull/retry-pull.ts';
 import { findListed, OllamaApi } from '../../server/ollama/ollama-api.ts';
 import type { Context } from '../../server/stage/stage.ts';
@@ -37,16 +38,29 @@ function sourceAtMirror(name: ModelName, text: string): PullSource {
   const source = sourceAt(name, readMirror(text));
   if (source) return source;
   throw new LandfallError('USAGE', `${shortModelName(name)} names its own registry`, {
-    hint: "Remove the mirror or the registry: a mirror replaces only Ollama's registry.",
+    hint: {
+      en: "Remove the mirror or the registry: a mirror replaces only Ollama's registry.",
+      zh: '去掉镜像源或仓库名：镜像源只能代替 Ollama 的模型库。',
+    },
   });
 }
 
 function readMirror(text: string): ModelMirror {
   const mirror = parseModelMirror(text);
   if (mirror) return mirror;
-  throw new LandfallError('USAGE', `${JSON.stringify(text)} is not a mirror`, {
-    hint: 'Write it as https://mirror.example or https://mirror.example/library, or with http:// for plain HTTP.',
-  });
+  throw new LandfallError(
+    'USAGE',
+    inLanguage({
+      en: `${JSON.stringify(text)} is not a mirror`,
+      zh: `${JSON.stringify(text)} 不是镜像源`,
+    }),
+    {
+      hint: {
+        en: 'Write it as https://mirror.example or https://mirror.example/library, or with http:// for plain HTTP.',
+        zh: '写成 https://mirror.example 或 https://mirror.example/library；不加密时写 http://。',
+      },
+    },
+  );
 }
 
 /**
@@ -63,12 +77,16 @@ export async function removeByHand(
   const listed = await ollama.list();
   const found = findListed(listed, short);
   if (!found) {
-    throw new LandfallError('USAGE', `model not found: ${short}`, {
-      hint:
-        listed.length > 0
-          ? `Use one of: ${listed.map((each) => each.name).join(', ')}.`
-          : 'Run `sudo landfall models list`. No models are installed.',
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({ en: `model not found: ${short}`, zh: `找不到模型：${short}` }),
+      {
+        hint:
+          listed.length > 0
+            ? `Use one of: ${listed.map((each) => each.name).join(', ')}.`
+            : 'Run `sudo landfall models list`. No models are installed.',
+      },
+    );
   }
   await ollama.remove(found.name);
   return localModels(release, site, server).models.some((model) => isSameModel(model.name, short));

@@ -55,13 +55,19 @@ async function checkPulled(
   const found = await digestOf(ollama, remote);
   if (found === undefined) {
     throw new LandfallError('MODEL_FAILED', `Ollama does not list ${name} after pulling it`, {
-      hint: 'Check the logs: sudo docker logs --tail 50 landfall-engine',
+      hint: {
+        en: 'Check the logs: sudo docker logs --tail 50 landfall-engine',
+        zh: '查看日志：sudo docker logs --tail 50 landfall-engine',
+      },
     });
   }
   if (manifest === null || found === manifest) return;
   if (found !== before) await ollama.remove(remote);
   throw new LandfallError('MODEL_FAILED', `digest mismatch of ${name} from ${host}`, {
-    hint: 'Use a newer release, a full bundle, or a mirror with the old version: the tag was probably updated.',
+    hint: {
+      en: 'Use a newer release, a full bundle, or a mirror with the old version: the tag was probably updated.',
+      zh: '换用更新的版本、完整发布包，或保留旧版本的镜像源：这个标签可能已更新。',
+    },
     problems: [{ message: `expected ${manifest}` }, { message: `received ${found}` }],
   });
 }
@@ -91,7 +97,10 @@ async function pullBlobs(
 
 function pullStalled({ name, host }: PullSource): TransferError {
   return new TransferError('MODEL_FAILED', `the pull of ${name} from ${host} stalled`, {
-    hint: 'Check the route, or set mirrors.models to a mirror. Downloaded parts are kept.',
+    hint: {
+      en: 'Check the route, or set mirrors.models to a mirror. Downloaded parts are kept.',
+      zh: '检查线路，或把 mirrors.models 设为镜像源。已下载的部分会保留。',
+    },
     transient: true,
   });
 }

@@ -35,7 +35,10 @@ async function prove(context: Context): Promise<void> {
   const wrong = stored.filter(({ name, model }) => !isListed(listed, name, model.manifest));
   if (wrong.length === 0) return;
   throw new LandfallError('MODEL_FAILED', 'Ollama does not list models that are in its store', {
-    hint: 'Check the logs: sudo docker logs --tail 50 landfall-engine',
+    hint: {
+      en: 'Check the logs: sudo docker logs --tail 50 landfall-engine',
+      zh: '查看日志：sudo docker logs --tail 50 landfall-engine',
+    },
     retriable: true,
     problems: wrong.map(({ model }) => ({
       message: `${model.name} is not listed, or has another digest`,

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { releaseFolders } from '#contract/site/urls.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { routeEnvironment } from '../../server/host/download/route-environment.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -38,8 +39,14 @@ export function correctedTime(
 export async function describeClock(context: Context): Promise<string[]> {
   const time = await timeToSet(context);
   if (time === undefined) return [];
-  const direction = time > Date.now() ? 'forward' : 'back';
-  return [`set the clock ${direction} to ${formatTime(new Date(time))}`];
+  const direction = time > Date.now() ? { en: 'forward', zh: '快' } : { en: 'back', zh: '慢' };
+  const to = formatTime(new Date(time));
+  return [
+    inLanguage({
+      en: `set the clock ${direction.en} to ${to}`,
+      zh: `把时钟调${direction.zh}到 ${to}`,
+    }),
+  ];
 }
 
 /** Corrects the clock: with a wrong one, TLS rejects valid certificates. */
@@ -47,9 +54,13 @@ export async function correctClock(context: Context): Promise<void> {
   const { host, report } = context;
   const time = await timeToSet(context);
   if (time === undefined) return;
-  const was = time > Date.now() ? 'behind' : 'ahead';
+  const was = time > Date.now() ? { en: 'behind', zh: '慢' } : { en: 'ahead', zh: '快' };
   await setClock(host, time);
-  const text = `the clock was ${was} and was set to ${formatTime(new Date(time))}`;
+  const now = formatTime(new Date(time));
+  const text = {
+    en: `the clock was ${was.en} and was set to ${now}`,
+    zh: `时钟${was.zh}了，已设为 ${now}`,
+  };
   report.warn({ kind: 'clock', subject: 'system clock', text });
 }
 
@@ -77,17 +88,30 @@ async function setClock(host: Host, time: number): Promise<void> {
 /** Reports a wrong clock that cannot be set, as in a container. */
 export async function checkClock(context: Context): Promise<Problem[]> {
   const [now, created] = [Date.now(), Date.parse(context.release.created)];
-  if (created - now > tolerance) return [wrong(now, 'which is before the release date')];
+  if (created - now > tolerance)
+    return [wrong(now, { en: 'which is before the release date', zh: '早于版本的发布日期' })];
   if (context.server.container === undefined) return [];
   const time = await rightTime(context);
   if (time === undefined || now - time <= harmful) return [];
-  return [wrong(now, `but the download sources report ${formatTime(new Date(time))}`)];
+  const right = formatTime(new Date(time));
+  const because = {
+    en: `but the download sources report ${right}`,
+    zh: `而下载源报告的是 ${right}`,
+  };
+  return [wrong(now, because)];
 }
 
-function wrong(now: number, because: string): Problem {
+function wrong(now: number, because: Text): Problem {
+  const shown = formatTime(new Date(now));
   return {
-    message: `the clock is wrong: it shows ${formatTime(new Date(now))}, ${because}`,
-    hint: 'Set the clock with `date --set`; for a container, set it on the host.',
+    message: inLanguage({
+      en: `the clock is wrong: it shows ${shown}, ${because.en}`,
+      zh: `时钟不准：它显示 ${shown}，${because.zh}`,
+    }),
+    hint: inLanguage({
+      en: 'Set the clock with `date --set`; for a container, set it on the host.',
+      zh: '用 `date --set` 校准时钟；容器请在宿主机上校准。',
+    }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Problem } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import { missingPackages } from '../../server/host/packages/apt.ts';
 import { Journal } from '../../server/stage/journal.ts';
@@ -46,17 +47,37 @@ async function checkDocker(host: Host): Promise<Problem[]> {
   ]);
   const packages = foreignPackages.filter((name) => !missing.includes(name));
   const files = Object.entries(foreignFiles).filter(([path]) => existsSync(host.path(path)));
-  const hint = 'Use a server without it: two container runtimes on one machine conflict.';
+  const hint = inLanguage({
+    en: 'Use a server without it: two container runtimes on one machine conflict.',
+    zh: '使用没有它的服务器：一台机器上的两个容器引擎会冲突。',
+  });
   return [
     ...(packages.length > 0
-      ? [{ message: `conflicting Docker packages are installed: ${packages.join(', ')}`, hint }]
+      ? [
+          {
+            message: inLanguage({
+              en: `conflicting Docker packages are installed: ${packages.join(', ')}`,
+              zh: `安装了冲突的 Docker 软件包：${packages.join('、')}`,
+            }),
+            hint,
+          },
+        ]
       : []),
-    ...files.map(([, name]) => ({ message: `${name} is installed`, hint })),
+    ...files.map(([, name]) => ({
+      message: inLanguage({ en: `${name} is installed`, zh: `安装了 ${name}` }),
+      hint,
+    })),
     ...(containers.length > 0
       ? [
           {
-            message: `other containers are running: ${containers.join(', ')}`,
-            hint: 'Use a dedicated server: Landfall changes the settings of Docker.',
+            message: inLanguage({
+              en: `other containers are running: ${containers.join(', ')}`,
+              zh: `有其他容器在运行：${containers.join('、')}`,
+            }),
+            hint: inLanguage({
+              en: 'Use a dedicated server: Landfall changes the settings of Docker.',
+              zh: '使用专用的服务器：Landfall 会更改 Docker 的设置。',
+            }),
           },
         ]
       : []),
@@ -88,11 +109,23 @@ async function enabledOf(host: Host, services: readonly string[]): Promise<strin
 function unwantedService(name: string): Problem {
   if (name === 'firewalld')
     return {
-      message: 'another firewall, firewalld, is enabled at boot',
-      hint: 'Remove it with: apt-get purge firewalld. It would close the ports of the site.',
+      message: inLanguage({
+        en: 'another firewall, firewalld, is enabled at boot',
+        zh: '另一个防火墙 firewalld 设为开机启动',
+      }),
+      hint: inLanguage({
+        en: 'Remove it with: apt-get purge firewalld. It would close the ports of the site.',
+        zh: '请删除它：apt-get purge firewalld。它会关闭站点的端口。',
+      }),
     };
   return {
-    message: `the web server ${name} is enabled at boot`,
-    hint: `Remove it with: apt-get purge ${name}. The gateway needs its ports.`,
+    message: inLanguage({
+      en: `the web server ${name} is enabled at boot`,
+      zh: `Web 服务器 ${name} 设为开机启动`,
+    }),
+    hint: inLanguage({
+      en: `Remove it with: apt-get purge ${name}. The gateway needs its ports.`,
+      zh: `请删除它：apt-get purge ${name}。网关需要它的端口。`,
+    }),
   };
 }

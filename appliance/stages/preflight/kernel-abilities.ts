@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Context } from '../../server/stage/stage.ts';
 
 /**
@@ -33,9 +34,20 @@ const descriptions: Readonly<Record<string, string>> = {
 export async function checkKernel({ host, server }: Context): Promise<Problem[]> {
   const where =
     server.container === undefined ? 'the kernel' : `the container (${server.container})`;
-  const hint = 'Use a virtual machine with its own kernel (KVM), or enable nesting for LXC.';
+  const hint = inLanguage({
+    en: 'Use a virtual machine with its own kernel (KVM), or enable nesting for LXC.',
+    zh: '使用有自己内核的虚拟机（KVM），或为 LXC 启用嵌套。',
+  });
   if (server.container === 'openvz') {
-    return [{ message: 'OpenVZ containers cannot run other containers', hint }];
+    return [
+      {
+        message: inLanguage({
+          en: 'OpenVZ containers cannot run other containers',
+          zh: 'OpenVZ 容器不能运行其他容器',
+        }),
+        hint,
+      },
+    ];
   }
   const { code, stdout } = await host.run(
     'unshare',
@@ -46,5 +58,13 @@ export async function checkKernel({ host, server }: Context): Promise<Problem[]>
     code === 0 ? stdout.split('\n').filter((name) => name in descriptions) : ['namespaces'];
   if (refused.length === 0) return [];
   const things = refused.map((name) => descriptions[name]).join(', ');
-  return [{ message: `${where} does not support what containers need: ${things}`, hint }];
+  return [
+    {
+      message: inLanguage({
+        en: `${where} does not support what containers need: ${things}`,
+        zh: `${where} 不支持容器需要的功能：${things}`,
+      }),
+      hint,
+    },
+  ];
 }

@@ -3,6 +3,7 @@ import type { Problem } from '#contract/errors.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { registryMirrors } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { bareHost, isExempt } from '#http/no-proxy.ts';
 import { exemptions } from '../../server/host/download/route-environment.ts';
 import { readText } from '../../server/host/files.ts';
@@ -43,15 +44,22 @@ export async function checkNames({ host, site, report }: Context): Promise<Probl
       report.warn({
         kind: 'name-resolution',
         subject: name,
-        text: `DNS resolution failed: ${name}`,
+        text: { en: `DNS resolution failed: ${name}`, zh: `DNS 解析失败：${name}` },
       });
     }
     return [];
   }
+  const servers = (await nameServers(host)).join(', ');
   return [
     {
-      message: `DNS resolution failed: ${failed.join(', ')}`,
-      hint: `Check the name servers (${(await nameServers(host)).join(', ') || 'none configured'}), or use IP addresses in the site.`,
+      message: inLanguage({
+        en: `DNS resolution failed: ${failed.join(', ')}`,
+        zh: `DNS 解析失败：${failed.join('、')}`,
+      }),
+      hint: inLanguage({
+        en: `Check the name servers (${servers || 'none configured'}), or use IP addresses in the site.`,
+        zh: `检查 DNS 服务器（${servers || '没有设置'}），或在站点中使用 IP 地址。`,
+      }),
     },
   ];
 }

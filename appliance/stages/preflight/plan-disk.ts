@@ -5,6 +5,7 @@ import type { Problem } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { type FreeSpace, freeSpace } from '../../server/host/free-space.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import type { ServerSize } from '../stack/limits.ts';
@@ -65,9 +66,16 @@ function refusal(needs: DiskNeeds, free: number, needed: number): Problem {
     .sort(([, one], [, other]) => other - one)
     .map(([name, size]) => `${name} (${formatBytes(size)})`);
   const leaveOut = choices.length === 0 ? '' : `, or leave out ${choices.join(', ')}`;
+  const without = choices.length === 0 ? '' : `，或去掉 ${choices.join('、')}`;
   return {
-    message: `not enough disk space: ${formatBytes(free)} free, ${formatBytes(needed)} needed`,
-    hint: `Use a disk with ${formatBytes(needed - free)} more${leaveOut}.`,
+    message: inLanguage({
+      en: `not enough disk space: ${formatBytes(free)} free, ${formatBytes(needed)} needed`,
+      zh: `磁盘空间不足：剩余 ${formatBytes(free)}，需要 ${formatBytes(needed)}`,
+    }),
+    hint: inLanguage({
+      en: `Use a disk with ${formatBytes(needed - free)} more${leaveOut}.`,
+      zh: `把磁盘加大 ${formatBytes(needed - free)}${without}。`,
+    }),
   };
 }
 
@@ -197,6 +205,13 @@ const noImages = { images: 0, optional: {}, downloads: 0 };
 
 function rootRefusals(free: number): Problem[] {
   if (free >= systemSpace) return [];
-  const message = `not enough disk space in the root folder: ${formatBytes(free)} free, ${formatBytes(systemSpace)} needed`;
-  return [{ message, hint: 'Free some space there, or use a larger disk.' }];
+  const message = inLanguage({
+    en: `not enough disk space in the root folder: ${formatBytes(free)} free, ${formatBytes(systemSpace)} needed`,
+    zh: `根目录的磁盘空间不足：剩余 ${formatBytes(free)}，需要 ${formatBytes(systemSpace)}`,
+  });
+  const hint = inLanguage({
+    en: 'Free some space there, or use a larger disk.',
+    zh: '释放那里的空间，或换用更大的磁盘。',
+  });
+  return [{ message, hint }];
 }

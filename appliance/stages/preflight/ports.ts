@@ -6,6 +6,7 @@ import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
 import { enginePort } from '#contract/site/engines/engine-node.ts';
 import { freePort } from '#contract/site/free-port.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { mapOf } from '#contract/text/map-of.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isActive } from '../../server/host/service.ts';
@@ -55,9 +56,16 @@ function describe(listeners: readonly ListeningSocket[]): Problem[] {
     const numbers = [...new Set(held.map(({ port }) => port))].sort((a, b) => a - b);
     const what =
       numbers.length === 1 ? `port ${numbers[0]} is` : `ports ${numbers.join(' and ')} are`;
+    const program = `${name}${processOf(held[0])}`;
     return {
-      message: `${what} already used by ${name}${processOf(held[0])}`,
-      hint: 'Remove that program, or use another server: the gateway needs these ports.',
+      message: inLanguage({
+        en: `${what} already used by ${program}`,
+        zh: `端口 ${numbers.join('、')} 已被 ${program} 占用`,
+      }),
+      hint: inLanguage({
+        en: 'Remove that program, or use another server: the gateway needs these ports.',
+        zh: '删除那个程序，或换一台服务器：网关需要这些端口。',
+      }),
     };
   });
 }
@@ -78,15 +86,23 @@ function checkLoopbackPorts(
     if (!holder) return [];
     return [
       {
-        message: `port ${port} (ports.${name}) is already used by ${nameOf(holder)}${processOf(holder)}`,
-        hint: `Set ports.${name} in the site to a free port, such as ${freePort(port, used)}, or remove that program.`,
+        message: inLanguage({
+          en: `port ${port} (ports.${name}) is already used by ${nameOf(holder)}${processOf(holder)}`,
+          zh: `端口 ${port}（ports.${name}）已被 ${nameOf(holder)}${processOf(holder)} 占用`,
+        }),
+        hint: inLanguage({
+          en: `Set ports.${name} in the site to a free port, such as ${freePort(port, used)}, or remove that program.`,
+          zh: `在站点中把 ports.${name} 设为空闲的端口，例如 ${freePort(port, used)}，或删除那个程序。`,
+        }),
       },
     ];
   });
 }
 
 function nameOf({ processes: [first] }: ListeningSocket): string {
-  return first === undefined ? 'another program' : (webServers.get(first.name) ?? first.name);
+  return first === undefined
+    ? inLanguage({ en: 'another program', zh: '其他程序' })
+    : (webServers.get(first.name) ?? first.name);
 }
 
 function processOf(listener: ListeningSocket | undefined): string {

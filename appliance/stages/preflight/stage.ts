@@ -3,9 +3,10 @@ import { LandfallError, type Problem } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { denialsOf, describeDenial } from '../../server/host/apparmor.ts';
-import { silentReporter, type Warning } from '../../server/stage/reporter.ts';
+import { type BilingualWarning, silentReporter } from '../../server/stage/reporter.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
 import { checkComponents, checkMachine, checkModels, warnOfModels } from './check-machine.ts';
 import { checkClock, correctClock, describeClock } from './clock.ts';
@@ -25,8 +26,8 @@ export const preflightStage: Stage = {
   name: 'preflight',
   title: 'preflight: check that this server meets the requirements',
   check: async (context) => [
-    ...(await problemsOf({ ...context, report: silentReporter })).map(
-      (problem) => `reject this server: ${formatProblem(problem)}`,
+    ...(await problemsOf({ ...context, report: silentReporter })).map((problem) =>
+      inLanguage(rejects(formatProblem(problem))),
     ),
     ...(await describeClock(context)),
     ...(await describeDisk(context)),
@@ -51,7 +52,10 @@ export const preflightStage: Stage = {
       context.report.warn({
         kind: 'ignored-fields',
         subject: 'release.json',
-        text: `the release is newer than this program, which ignores ${ignoredFields.join(', ')}`,
+        text: {
+          en: `the release is newer than this program, which ignores ${ignoredFields.join(', ')}`,
+          zh: `版本比这个程序新，程序忽略了 ${ignoredFields.join(', ')}`,
+        },
       });
     }
     const warnings = [...warnOfExpiry(context.release, new Date()), ...warnOfModels(context)];
@@ -79,20 +83,34 @@ export async function problemsOf(context: Context): Promise<Problem[]> {
   return problems.flat();
 }
 
+function rejects(why: string): Text {
+  return { en: `reject this server: ${why}`, zh: `拒绝这台服务器：${why}` };
+}
+
 function unfit(problems: readonly Problem[]): LandfallError {
-  return new LandfallError('SERVER_UNFIT', 'this server does not meet the requirements', {
-    hint: 'Fix the problems above, or use the same user-data on another server. Nothing was installed.',
-    problems,
-  });
+  return new LandfallError(
+    'SERVER_UNFIT',
+    inLanguage({ en: 'this server does not meet the requirements', zh: '这台服务器不满足要求' }),
+    {
+      hint: {
+        en: 'Fix the problems above, or use the same user-data on another server. Nothing was installed.',
+        zh: '解决上面的问题，或在另一台服务器上使用同一份 user-data。没有安装任何东西。',
+      },
+      problems,
+    },
+  );
 }
 
 /**
  * Warns about an expired release. It is still installed at the first boot: the administrator pinned
  * it, and there may be no newer release.
  */
-function warnOfExpiry({ version, expires }: Release, now: Date): Warning[] {
+function warnOfExpiry({ version, expires }: Release, now: Date): BilingualWarning[] {
   if (now.getTime() < Date.parse(expires)) return [];
-  const text = `release ${version} expired on ${expires} and no longer gets security updates; create user-data from a newer release`;
+  const text = {
+    en: `release ${version} expired on ${expires} and no longer gets security updates; create user-data from a newer release`,
+    zh: `版本 ${version} 已于 ${expires} 过期，不再得到安全更新；请用更新的版本生成 user-data`,
+  };
   return [{ kind: 'release-expired', subject: version, text }];
 }
 
@@ -112,7 +130,15 @@ async function checkRest(context: Context): Promise<Problem[]> {
   const { images, models } = await diskSpace(context);
   const free = Math.min(images.free, models.free);
   if (free > minFree) return [];
-  return [{ message: `only ${formatBytes(free)} of disk space is free`, hint: 'Free some space.' }];
+  return [
+    {
+      message: inLanguage({
+        en: `only ${formatBytes(free)} of disk space is free`,
+        zh: `磁盘只剩 ${formatBytes(free)}`,
+      }),
+      hint: inLanguage({ en: 'Free some space.', zh: '释放一些空间。' }),
+    },
+  ];
 }
 
 /** Describes the disk plan, one sentence each; empty if it exists already. */
@@ -121,12 +147,20 @@ export async function describeDisk(context: Context): Promise<string[]> {
   const { needs, refusals, dropBlobs, keepPrevious } = await decideDisk(context);
   if (refusals.length > 0) return [];
   return [
-    `plan the disk: ${formatBytes(needs.images)} for images and ${describeModels(needs)}`,
-    ...(dropBlobs
-      ? [`remove ${formatBytes(needs.blobs)} of bundled images after Docker has imported them`]
-      : []),
-    ...(keepPrevious ? [] : ['reserve no disk space for the previous release']),
-  ];
+    {
+      en: `plan the disk: ${formatBytes(needs.images)} for images and ${describeModels(needs).en}`,
+      zh: `规划磁盘：镜像 ${formatBytes(needs.images)}，${describeModels(needs).zh}`,
+    },
+    ...(dropBlobs ? [removesBlobs(formatBytes(needs.blobs))] : []),
+    ...(keepPrevious
+      ? []
+      : [
+          {
+            en: 'reserve no disk space for the previous release',
+            zh: '不为上一个版本预留磁盘空间',
+          },
+        ]),
+  ].map((line) => inLanguage(line));
 }
 
 /** Writes the disk plan for the stages that use the space. */
@@ -143,11 +177,17 @@ export async function storeDiskPlan(context: Context): Promise<void> {
 export async function warnOfDisk({ host, release, site, report }: Context): Promise<void> {
   const unknown = chosenImages(release, site).filter(({ size }) => size === null).length;
   if (unknown > 0) {
-    const text = `the sizes of ${unknown} images are unknown; the disk may be too small`;
+    const text = {
+      en: `the sizes of ${unknown} images are unknown; the disk may be too small`,
+      zh: `${unknown} 个镜像的大小未知，磁盘可能不够大`,
+    };
     report.warn({ kind: 'disk', subject: 'images', text });
   }
   if ((await readDiskPlan(host, release.version))?.keepPrevious === false) {
-    const text = 'not enough disk space to keep this release after an update';
+    const text = {
+      en: 'not enough disk space to keep this release after an update',
+      zh: '磁盘空间不足，更新后无法保留这个版本',
+    };
     report.warn({ kind: 'disk', subject: 'previous release', text });
   }
 }
@@ -156,8 +196,16 @@ async function isPlanned({ host, release }: Context): Promise<boolean> {
   return (await readDiskPlan(host, release.version)) !== undefined;
 }
 
-function describeModels({ models }: DiskNeeds): string {
+function removesBlobs(size: string): Text {
+  return {
+    en: `remove ${size} of bundled images after Docker has imported them`,
+    zh: `Docker 导入镜像后，删除发布包中 ${size} 的镜像`,
+  };
+}
+
+function describeModels({ models }: DiskNeeds): Text {
   const names = Object.keys(models);
-  if (names.length === 0) return 'no models';
-  return `about ${formatBytes(sum(Object.values(models)))} for ${names.join(', ')}`;
+  if (names.length === 0) return { en: 'no models', zh: '没有模型' };
+  const size = formatBytes(sum(Object.values(models)));
+  return { en: `about ${size} for ${names.join(', ')}`, zh: `${names.join('、')} 约 ${size}` };
 }

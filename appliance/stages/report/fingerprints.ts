@@ -6,7 +6,7 @@ import { isBrowserTrusted } from '../../server/certificates/trust.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { sshdSettings } from '../../server/host/sshd/sshd.ts';
-import type { Warning } from '../../server/stage/reporter.ts';
+import { type BilingualWarning, storedWarning } from '../../server/stage/reporter.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import type { Report } from './report.ts';
 import { updateReport } from './stored-report.ts';
@@ -80,9 +80,11 @@ function nameOf(entry: string): string {
  */
 export async function updateCertificate(
   { host, site }: Pick<Context, 'host' | 'site'>,
-  open: readonly Warning[],
+  open: readonly BilingualWarning[],
 ): Promise<void> {
-  const now = open.map((warning) => ({ ...warning, text: plainLine(warning.text, 500) }));
+  const now = open
+    .map((warning) => storedWarning(warning, site.language))
+    .map((warning) => ({ ...warning, text: plainLine(warning.text, 500) }));
   await updateReport(host, { certificate: await certificate(host, site) }, (before) => [
     ...before.filter(({ kind }) => kind !== 'certificate'),
     ...now,

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { LandfallError } from '#contract/errors.ts';
 import { motdFile, reportFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
+import { messageOf } from '#contract/text/chinese-errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../../server/host/download/download.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install, isInPlace, missing, type Service } from '../../server/host/service.ts';
-import type { Warning } from '../../server/stage/reporter.ts';
+import { storedWarning, type Warning } from '../../server/stage/reporter.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
 import { backupTimers } from '../../server/timers/backups.ts';
 import { unattendedTimer, updateTimer } from '../../server/timers/updates.ts';
@@ -37,9 +39,16 @@ async function check(context: Context): Promise<string[]> {
   }
   return [
     ...timers,
-    `write /${reportFile.text} and the login message`,
-    ...(site.report?.webhook ? [`send the report to ${hostOf(site.report.webhook)}`] : []),
+    inLanguage({
+      en: `write /${reportFile.text} and the login message`,
+      zh: `写入 /${reportFile.text} 和登录信息`,
+    }),
+    ...(site.report?.webhook ? [sends(hostOf(site.report.webhook))] : []),
   ];
+}
+
+function sends(host: string): string {
+  return inLanguage({ en: `send the report to ${host}`, zh: `把报告发送到 ${host}` });
 }
 
 async function apply(context: Context): Promise<void> {
@@ -78,10 +87,14 @@ async function send({ host, site, report }: Context, content: Report): Promise<W
     return [];
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
-    const text = `sending the report to the webhook failed: ${error.message}`;
+    const cause = messageOf(error);
+    const text = {
+      en: `sending the report to the webhook failed: ${cause.en}`,
+      zh: `没能把报告发送到 webhook：${cause.zh}`,
+    };
     const warning = { kind: 'webhook', subject: hostOf(webhook), text } as const;
     report.warn(warning);
-    return [warning];
+    return [storedWarning(warning, site.language)];
   }
 }
 

@@ -3,6 +3,7 @@ import { type ErrorCode, LandfallError } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { mirrorsOf } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { messageOf } from '#contract/text/chinese-errors.ts';
 import type { Text } from '#contract/text/language.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { makeFolder, readText, removeFile } from '../../server/host/files.ts';
@@ -188,13 +189,16 @@ export async function probeProviders(
  */
 export async function warnOfProviders({ host, site, report }: Context): Promise<void> {
   const probed = await host.outside.measure(() => probeProviders(site));
-  for (const { failure, warning } of probed) {
+  for (const { failure, code, warning } of probed) {
     if (failure === undefined) continue;
     const name = warning.subject;
     const url = safeUrl(new URL(site.providers[name]?.base_url ?? ''));
     report.warn({
       ...warning,
-      text: `the provider ${name} cannot be reached (${url}: ${failure}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
+      text: {
+        en: `the provider ${name} cannot be reached (${url}: ${failure}); set a proxy as the route of the site, or point providers.${name}.base_url at a relay`,
+        zh: `无法访问模型服务商 ${name}（${url}：${messageOf({ code, message: failure }).zh}）；请把代理设为站点的线路，或把 providers.${name}.base_url 指向一个中继`,
+      },
     });
   }
 }

@@ -26,11 +26,16 @@ export async function routeSettings({
   const files = [
     {
       path: aptProxyFile,
-      sets: 'the proxy for packages',
+      sets: { en: 'the proxy for packages', zh: '软件包的代理' },
       text: apt?.text,
       mode: apt?.mode ?? 0o644,
     },
-    { path: proxyEnvFile, sets: `${subject} for services`, text: proxyEnv(site), mode: 0o600 },
+    {
+      path: proxyEnvFile,
+      sets: { en: `${subject.en} for services`, zh: `服务的${subject.zh}` },
+      text: proxyEnv(site),
+      mode: 0o600,
+    },
     ...(await loginSettings(host, site)),
     await proxychainsSettings(host, site),
   ];
@@ -101,7 +106,7 @@ export async function removeProxychains(host: Host): Promise<void> {
 async function proxychainsSettings(host: Host, site: Pick<Site, 'route'>): Promise<ManagedFile> {
   return {
     path: proxychainsPath,
-    sets: 'the proxy for proxychains4',
+    sets: { en: 'the proxy for proxychains4', zh: 'proxychains4 的代理' },
     text: (current) => (current === undefined ? undefined : textFor(site)),
     ...(await accessTo(host, loginProxy(site))),
   };

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { inLanguage } from '#contract/text/language.ts';
 import { isMissing, openRegular } from '#files/open-regular.ts';
 import type { FileMode } from '#files/replace-file.ts';
 import { safeUrl } from '#http/safe-url.ts';
@@ -115,9 +116,18 @@ export const sourcesMeasure: Measure = {
   check: async (context) => {
     const { apt, apt_security } = context.site.mirrors;
     const url = apt ?? apt_security;
-    const archive = url === undefined ? 'original archive' : `mirror ${safeUrl(new URL(url))}`;
+    const mirror = url === undefined ? undefined : safeUrl(new URL(url));
+    const archive =
+      mirror === undefined
+        ? { en: 'original archive', zh: '原来的软件源' }
+        : { en: `mirror ${mirror}`, zh: `镜像源 ${mirror}` };
     const changes = await sourcesToChange(context);
-    return changes.map(({ path }) => `use the ${archive} in /${path}`);
+    return changes.map(({ path }) =>
+      inLanguage({
+        en: `use the ${archive.en} in /${path}`,
+        zh: `在 /${path} 中使用${archive.zh}`,
+      }),
+    );
   },
   apply: changeSources,
 };

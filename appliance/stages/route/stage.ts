@@ -2,12 +2,14 @@ import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { readText } from '../../server/host/files.ts';
 import { missingPackages } from '../../server/host/packages/apt.ts';
 import { checkMeasures, type Measure, serviceMeasure } from '../../server/stage/measure.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
 import { captureMeasure } from './capture/state.ts';
+import { causeOf } from './check/describe.ts';
 import { clientMeasure, formerClientMeasure } from './client/client.ts';
 import { dnsMeasure } from './dns/dns.ts';
 import { localProxyMeasure, localProxyService } from './local-proxy/local-proxy.ts';
@@ -51,7 +53,10 @@ export const routeStage: Stage = {
       context.report.warn({
         kind: 'route',
         subject: 'socks5',
-        text: 'the SOCKS5 proxy serves packages, Docker, the inference engine, the relay and, as an HTTP proxy at 127.0.0.1:7890, the programs of this server; other containers have no proxy',
+        text: {
+          en: 'the SOCKS5 proxy serves packages, Docker, the inference engine, the relay and, as an HTTP proxy at 127.0.0.1:7890, the programs of this server; other containers have no proxy',
+          zh: 'SOCKS5 代理用于软件包、Docker、推理引擎和中继，并作为 127.0.0.1:7890 的 HTTP 代理供这台服务器的程序使用；其他容器没有代理',
+        },
       });
     }
     await warnOfProviders(context);
@@ -81,7 +86,10 @@ async function proveAptProxy({ host, site }: Context): Promise<void> {
   const { stdout } = await host.run('apt-config', ['dump', '--format', '%v%n', proxyName]);
   if (stdout.split('\n')[0] === proxy.proxy) return;
   throw new LandfallError('ROUTE_BLOCKED', 'apt does not use the proxy of the site', {
-    hint: `Another file in /etc/apt/apt.conf.d sets ${proxyName}. Remove it, or set that proxy as the route of the site.`,
+    hint: {
+      en: `Another file in /etc/apt/apt.conf.d sets ${proxyName}. Remove it, or set that proxy as the route of the site.`,
+      zh: `/etc/apt/apt.conf.d 中有其他文件设置了 ${proxyName}。请删除它，或把那个代理设为站点的线路。`,
+    },
     retriable: false,
   });
 }
@@ -103,17 +111,23 @@ export async function provePrecondition(context: Context): Promise<void> {
   const problems = probed
     .flat()
     .filter(({ failure }) => failure !== undefined)
-    .map(({ subject, failure, hint }) => ({ subject, message: `${subject}: ${failure}`, hint }));
+    .map(({ subject, title, failure, code, hint }) => ({
+      ...{ subject, hint },
+      text: {
+        en: `${subject}: ${failure}`,
+        zh: `${title?.zh ?? subject}：${causeOf({ cause: failure, code }, 'zh')}`,
+      },
+    }));
   if (problems.length === 0) return;
   if ((await readText(host, installedMark)) !== undefined) {
-    for (const { subject, message } of problems) {
-      report.warn({ kind: 'route', subject, text: message });
+    for (const { subject, text } of problems) {
+      report.warn({ kind: 'route', subject, text });
     }
     return;
   }
   throw new LandfallError('ROUTE_BLOCKED', blocked(site), {
     hint: choices(site),
-    problems: problems.map(({ message, hint }) => ({ message, hint })),
+    problems: problems.map(({ text, hint }) => ({ message: inLanguage(text), hint })),
   });
 }
 

@@ -52,5 +52,5 @@ export const routeTimer: Service = {
     { path: unitFileOf(timer), text: timerText },
   ],
   units: [{ name: timer, restart: 'always' }],
-  summary: 'check the route every 15 minutes',
+  summary: { en: 'check the route every 15 minutes', zh: '每 15 分钟检查一次线路' },
 };

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, modify } from 'jsonc-parser';
 import { parseJson } from '#contract/text/json.ts';
+import type { Text } from '#contract/text/language.ts';
 import { type Account, findAccount, homePath } from '../../server/host/account.ts';
 import { routeEnvironment } from '../../server/host/download/route-environment.ts';
 import { makeFolder, readText, removeFile, writeText } from '../../server/host/files.ts';
@@ -43,12 +44,18 @@ export async function warnOfClientSettings(context: Context): Promise<void> {
   const { report, site } = context;
   if (clientProxyDigest(routeEnvironment(site, 'container')).length === 0) return;
   for (const { path, wanted, hasForeignProxy: isKept } of await clientFiles(context)) {
-    const reason = wanted === undefined ? 'is not JSON' : isKept ? 'has another proxy' : undefined;
+    const reason = wanted === undefined ? notJson : isKept ? otherProxy : undefined;
     if (reason === undefined) continue;
-    const text = `/${path} ${reason} and was not changed`;
+    const text = {
+      en: `/${path} ${reason.en} and was not changed`,
+      zh: `/${path} ${reason.zh}，没有更改`,
+    };
     report.warn({ kind: 'client-proxy', subject: `/${path}`, text });
   }
 }
+
+const notJson: Text = { en: 'is not JSON', zh: '不是 JSON' };
+const otherProxy: Text = { en: 'has another proxy', zh: '设置了其他代理' };
 
 /** `sudo docker` reads the file of root, `docker` the one of the administrator. */
 async function clientFiles({ host, site }: Context): Promise<ClientFile[]> {

@@ -46,7 +46,7 @@ function pluginSha256({ files, downloads }: Release): string {
   const found = [...files, ...downloads].find(({ path }) => path === composePlugin);
   if (found) return found.sha256;
   throw new LandfallError('BUNDLE_CONTENT', 'the release does not contain Docker Compose', {
-    hint: 'Build it again with `landfall build`.',
+    hint: { en: 'Build it again with `landfall build`.', zh: '用 `landfall build` 重新构建。' },
   });
 }
 

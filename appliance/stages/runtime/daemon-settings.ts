@@ -102,7 +102,7 @@ function readSettings(text: string | undefined): DaemonSettings {
   const parsed = settingsSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new LandfallError('DOCKER_SETTINGS', `/${daemonSettingsFile} is not valid`, {
-    hint: 'Fix or remove the file.',
+    hint: { en: 'Fix or remove the file.', zh: '修正或删除这个文件。' },
     problems: schemaProblems(parsed.error.issues),
   });
 }
@@ -134,7 +134,12 @@ export function chooseAddressPool(routes: readonly string[]): AddressPool {
   throw new LandfallError(
     'DOCKER_SETTINGS',
     'every address range for containers overlaps a route',
-    { hint: 'Set default-address-pools in /etc/docker/daemon.json to a free range.' },
+    {
+      hint: {
+        en: 'Set default-address-pools in /etc/docker/daemon.json to a free range.',
+        zh: '把 /etc/docker/daemon.json 的 default-address-pools 设为空闲的网段。',
+      },
+    },
   );
 }
 

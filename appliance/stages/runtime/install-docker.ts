@@ -50,7 +50,10 @@ export async function warnOfDistribution(context: Context): Promise<void> {
   const { report, server, site } = context;
   if (site.docker.source !== 'auto' || (await dockerSource(context)) !== 'distribution') return;
   const { id, version } = server.distribution;
-  const text = `Docker is that of ${id} ${version}, because Docker's own packages could not be installed; it gets security fixes later or not at all. Set docker.mirror to a mirror of download.docker.com before you install the next server, or docker.source to distribution to accept it`;
+  const text = {
+    en: `Docker is that of ${id} ${version}, because Docker's own packages could not be installed; it gets security fixes later or not at all. Set docker.mirror to a mirror of download.docker.com before you install the next server, or docker.source to distribution to accept it`,
+    zh: `Docker 来自发行版 ${id} ${version}，因为无法安装 Docker 官方的软件包；它的安全修复较晚，或者没有。安装下一台服务器之前，把 docker.mirror 设为 download.docker.com 的镜像源；要接受现状，把 docker.source 设为 distribution`,
+  };
   report.warn({ kind: 'docker', subject: 'docker.io', text });
 }
 
@@ -131,7 +134,10 @@ async function expectRepository({ host, server, site }: Facts): Promise<void> {
   await response.discard();
   if (response.status === 200) return;
   throw new LandfallError('HTTP_STATUS', `${url.host}: status ${response.status}`, {
-    hint: 'Set docker.mirror in the site to a mirror of https://download.docker.com/linux.',
+    hint: {
+      en: 'Set docker.mirror in the site to a mirror of https://download.docker.com/linux.',
+      zh: '在站点中把 docker.mirror 设为 https://download.docker.com/linux 的镜像源。',
+    },
   });
 }
 

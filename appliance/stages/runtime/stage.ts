@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { usesSwarm } from '#contract/site/enabled.ts';
+import { inBoth, inLanguage } from '#contract/text/language.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { removeSwarm } from '../../nodes/swarm/first-server.ts';
 import { hasInterface } from '../../nodes/swarm/wireguard.ts';
@@ -17,6 +18,7 @@ import { withoutFirstStart } from '../../server/host/packages/first-start.ts';
 import {
   ensureEnabled,
   install,
+  installs,
   isActive,
   isInPlace,
   type Service,
@@ -39,6 +41,7 @@ import {
   warnOfDistribution,
 } from './install-docker.ts';
 import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
+import { lines } from './plan-lines.ts';
 
 /** Installs Docker with our settings, and the Compose of the release. */
 export const runtimeStage: Stage = {
@@ -53,23 +56,19 @@ async function check(context: Context): Promise<string[]> {
   const { host, server, site } = context;
   const source = await dockerSource(context);
   const missing = source ? await missingPackages(host, dockerPackages(server, source)) : undefined;
+  const isMissing = missing !== undefined && missing.length > 0;
   const todo = [
-    missing === undefined &&
-      "install Docker's packages, or those of the distribution if they cannot be installed",
-    missing !== undefined &&
-      missing.length > 0 &&
-      source === 'docker' &&
-      "add Docker's repository to apt",
-    missing !== undefined && missing.length > 0 && `install ${missing.join(', ')}`,
+    missing === undefined && lines.anySource,
+    isMissing && source === 'docker' && lines.repository,
+    isMissing && inBoth(installs(missing)),
     !(await isInPlace(host, (await dockerSettings(context)).service)) &&
-      `write /${daemonSettingsFile}${usesSwarm(site) ? ', so that a restart of Docker stops all containers: Swarm needs that' : ''}`,
-    !usesSwarm(site) && (await hasInterface(host)) && 'end the Swarm',
-    (await proxyIsWrong(context)) &&
-      `set the proxy${site.ca === undefined ? '' : ' and the certificate authorities'} of Docker`,
-    !(await hasComposePlugin(context)) && 'install Docker Compose from the release',
-    missing?.length === 0 && !(await isActive(host, 'docker')) && 'start Docker',
+      (usesSwarm(site) ? lines.swarmSettings : lines.settings),
+    !usesSwarm(site) && (await hasInterface(host)) && lines.endSwarm,
+    (await proxyIsWrong(context)) && (site.ca === undefined ? lines.proxy : lines.proxyAndCa),
+    !(await hasComposePlugin(context)) && lines.compose,
+    missing?.length === 0 && !(await isActive(host, 'docker')) && lines.start,
   ];
-  return todo.filter((line) => line !== false);
+  return todo.filter((line) => line !== false).map((line) => inLanguage(line));
 }
 
 /**
@@ -103,7 +102,10 @@ async function prove(context: Context): Promise<void> {
   const keepsRunning = !usesSwarm(context.site);
   if (info.LoggingDriver !== 'json-file' || info.LiveRestoreEnabled !== keepsRunning) {
     throw new LandfallError('DOCKER_SETTINGS', 'Docker is running with other settings', {
-      hint: 'Check: sudo docker info; systemctl cat docker',
+      hint: {
+        en: 'Check: sudo docker info; systemctl cat docker',
+        zh: '检查：sudo docker info；systemctl cat docker',
+      },
     });
   }
   await host.run('docker', ['compose', 'version']);
@@ -197,7 +199,10 @@ async function dockerInfo(host: Host): Promise<DockerInfo> {
   const parsed = infoSchema.safeParse(JSON.parse(stdout));
   if (parsed.success) return parsed.data;
   throw new LandfallError('DOCKER_UNREACHABLE', 'Docker returned an unexpected response', {
-    hint: 'Check the service: sudo systemctl status docker; sudo journalctl -u docker',
+    hint: {
+      en: 'Check the service: sudo systemctl status docker; sudo journalctl -u docker',
+      zh: '检查服务：sudo systemctl status docker；sudo journalctl -u docker',
+    },
   });
 }
 
@@ -224,7 +229,10 @@ async function validateSettings(host: Host, path: string): Promise<void> {
   } catch (cause) {
     if (!(cause instanceof LandfallError)) throw cause;
     throw new LandfallError('DOCKER_SETTINGS', 'Docker rejected the settings', {
-      hint: 'Fix or remove /etc/docker/daemon.json.',
+      hint: {
+        en: 'Fix or remove /etc/docker/daemon.json.',
+        zh: '修正或删除 /etc/docker/daemon.json。',
+      },
       problems: cause.problems,
       cause,
     });

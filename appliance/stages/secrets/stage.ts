@@ -2,6 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { secretsFolder } from '#contract/server-paths.ts';
 import { relayKeyPrefix } from '#contract/site/key-names.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { removeFile } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { makeSecret, writeSecret } from '../../server/host/secret-file.ts';
@@ -15,9 +16,15 @@ export const secretsStage: Stage = {
   name: 'secrets',
   title: 'secrets: generated here, readable only by root',
   check: async ({ host, site }) => [
-    ...((await needsRestore({ host, site })) ? ['wait for a restored backup'] : []),
-    ...(await unmadeSecrets(host, site)).map(({ name }) => `generate ${name}`),
-    ...(await staleSecrets(host, site)).map((name) => `remove ${name}`),
+    ...((await needsRestore({ host, site }))
+      ? [inLanguage({ en: 'wait for a restored backup', zh: '等待从备份恢复' })]
+      : []),
+    ...(await unmadeSecrets(host, site)).map(({ name }) =>
+      inLanguage({ en: `generate ${name}`, zh: `生成 ${name}` }),
+    ),
+    ...(await staleSecrets(host, site)).map((name) =>
+      inLanguage({ en: `remove ${name}`, zh: `删除 ${name}` }),
+    ),
   ],
   apply: async (context) => {
     const { host, site } = context;
@@ -33,7 +40,10 @@ export const secretsStage: Stage = {
     const unmade = await unmadeSecrets(host, site);
     if (unmade.length === 0) return;
     throw new LandfallError('STATE_INVALID', 'generating secrets failed', {
-      hint: `Delete empty files in /${secretsFolder} and try again.`,
+      hint: {
+        en: `Delete empty files in /${secretsFolder} and try again.`,
+        zh: `删除 /${secretsFolder} 中的空文件，再试一次。`,
+      },
       problems: unmade.map(({ name }) => ({ message: name })),
     });
   },

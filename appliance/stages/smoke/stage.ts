@@ -38,16 +38,14 @@ export async function prove(
   context: Context,
   { tests = smokeTests, failedBefore = [] }: SmokeOptions = {},
 ): Promise<void> {
-  const { host, report, site } = context;
-  // Warnings are stored in the report.
-  const language = site.language ?? 'en';
+  const { host, report } = context;
   const results = await runTests(context, tests);
   await store(host, results);
   const failed = results.filter(({ outcome }) => outcome === 'failed');
   const excuses = failed.map((result) => ({ result, text: excuseOf(result, failedBefore) }));
   for (const { result, text } of excuses) {
     if (!text) continue;
-    report.warn({ kind: 'smoke', subject: result.name, text: inLanguage(text, language) });
+    report.warn({ kind: 'smoke', subject: result.name, text });
   }
   const own = excuses.filter(({ text }) => !text).map(({ result }) => result);
   if (own.length > 0) throw smokeFailed(own);
@@ -141,10 +139,13 @@ function excuseOf(result: SmokeResult, failedBefore: readonly string[]): Text | 
 /** Returns the error for failed tests, with the cause and a hint for each. */
 function smokeFailed(failed: readonly SmokeResult[]): LandfallError {
   return new LandfallError('SMOKE_FAILED', `${failed.length} smoke tests failed`, {
-    hint: 'Fix the problems above, then run: sudo landfall smoke. The other components are up.',
+    hint: {
+      en: 'Fix the problems above, then run: sudo landfall smoke. The other components are up.',
+      zh: '解决上面的问题，然后运行：sudo landfall smoke。其他组件正常运行。',
+    },
     problems: failed.map((result) => ({
       message: `${inLanguage(testFailed(result))}: ${result.detail}`,
-      hint: `see: ${result.lookAt}`,
+      hint: inLanguage({ en: `see: ${result.lookAt}`, zh: `查看：${result.lookAt}` }),
     })),
   });
 }

@@ -4,6 +4,7 @@ import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { signInEmail } from '#contract/site/email.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { readMembership } from '../../nodes/swarm/membership.ts';
 import { certificateNames } from '../../server/certificates/gateway-pairs.ts';
 import { administratorSession } from '../../server/chats/session.ts';
@@ -60,11 +61,16 @@ async function taskAddress(host: Host, site: Site): Promise<string | undefined> 
   return `${loopback}:${site.ports.engine}`;
 }
 
+const noNode = {
+  en: 'no node has joined yet: sudo landfall node token gpu1',
+  zh: '还没有节点加入：sudo landfall node token gpu1',
+};
+
 async function whyNoServer(host: Host, { engines }: Site): Promise<string | undefined> {
   if (engines?.local !== 'no' || engines.nodes.length > 0) return undefined;
   const { swarmNodes } = await import('../../nodes/swarm/docker-swarm.ts');
   const hasNode = (await swarmNodes(host)).some(({ isManager }) => !isManager);
-  return hasNode ? undefined : 'no node has joined yet: sudo landfall node token gpu1';
+  return hasNode ? undefined : inLanguage(noNode);
 }
 
 /** The code is loaded on demand: most servers have no other servers. */

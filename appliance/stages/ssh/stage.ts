@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { inBoth, inLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { findAccount } from '../../server/host/account.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -21,7 +22,8 @@ export const sshStage: Stage = {
     const { host, site } = context;
     const { admin } = site;
     // sshd does not print its settings without a host key.
-    if (lacksHostKey(host)) return ['generate host keys', close(admin.user)];
+    if (lacksHostKey(host))
+      return [inLanguage({ en: 'generate host keys', zh: '生成主机密钥' }), close(admin.user)];
     const todo: string[] = [];
     const settings = await wantedSettings(host);
     if (!(await areInPlace(host, settings))) {
@@ -29,9 +31,16 @@ export const sshStage: Stage = {
     } else if (
       (await overriddenFor(host, settings, await usersOf(context, admin.user))).length > 0
     ) {
-      todo.push('override other settings of SSH');
+      todo.push(inLanguage({ en: 'override other settings of SSH', zh: '覆盖 SSH 的其他设置' }));
     }
-    if (!(await isRootLocked(host))) todo.push("lock root's password after the test login");
+    if (!(await isRootLocked(host))) {
+      todo.push(
+        inLanguage({
+          en: "lock root's password after the test login",
+          zh: '测试登录后锁定 root 的密码',
+        }),
+      );
+    }
     return todo;
   },
 
@@ -56,7 +65,7 @@ export const sshStage: Stage = {
   async prove({ host, site, report }) {
     const { admin } = site;
     for (const flaw of flawedKeys(site)) {
-      report.warn({ kind: 'ssh-key', subject: flaw.field, text: formatProblem(flaw) });
+      report.warn({ kind: 'ssh-key', subject: flaw.field, text: inBoth(formatProblem(flaw)) });
     }
     const settings = await wantedSettings(host);
     const problems = await overriddenFor(host, settings, ['root', admin.user]);
@@ -71,7 +80,10 @@ export const sshStage: Stage = {
     if (!(await isRootLocked(host))) problems.push('root has a password that is not locked');
     if (problems.length > 0) {
       throw new LandfallError('STAGE_FAILED', 'the SSH settings are not in effect', {
-        hint: 'Check /etc/ssh/sshd_config and /etc/ssh/sshd_config.d.',
+        hint: {
+          en: 'Check /etc/ssh/sshd_config and /etc/ssh/sshd_config.d.',
+          zh: '检查 /etc/ssh/sshd_config 和 /etc/ssh/sshd_config.d。',
+        },
         retriable: false,
         problems: problems.map((message) => ({ message })),
       });
@@ -81,7 +93,10 @@ export const sshStage: Stage = {
 };
 
 function close(user: string): string {
-  return `test a login as ${user} with a key, then allow only keys, no root and current algorithms in SSH`;
+  return inLanguage({
+    en: `test a login as ${user} with a key, then allow only keys, no root and current algorithms in SSH`,
+    zh: `用密钥测试 ${user} 的登录，然后 SSH 只允许密钥、禁止 root，并只用当前的算法`,
+  });
 }
 
 /** Before the users stage the administrator account may not exist, and sshd rejects unknown users. */

@@ -1,5 +1,6 @@
 import { modelSize } from '#contract/bundle/model-size.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { limitsOf, maxUpload, type ServerSize } from './limits.ts';
 
 /** The time in which a server shall read one text, in minutes. */
@@ -50,5 +51,8 @@ function rounded(value: number): number {
 
 /** Formats the sizes of documents that the chat UI accepts. */
 export function describeDocumentLimits({ text, file }: DocumentLimits): string {
-  return `Documents in the chat: texts up to ${text} MB, other files up to ${file} MB`;
+  return inLanguage({
+    en: `Documents in the chat: texts up to ${text} MB, other files up to ${file} MB`,
+    zh: `聊天中的文档：文本最大 ${text} MB，其他文件最大 ${file} MB`,
+  });
 }

@@ -2,6 +2,7 @@ import type { ComponentLimits } from '#contract/component.ts';
 import { byComponent, type ServiceName, serviceNames } from '#contract/component-names.ts';
 import { components } from '#contract/components.ts';
 import { type ComponentSettings, isEnabled } from '#contract/site/enabled.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 
 /** The resources of a server that determine the limits of its containers. */
@@ -75,6 +76,11 @@ function cpusOf({ cpus }: ComponentLimits, server: ServerSize): number {
  */
 export const maxUpload = 100;
 
+const heading = {
+  en: 'Maximum resources of each container (not reserved):',
+  zh: '每个容器的资源上限（不预留）：',
+};
+
 /** Formats the limits of each enabled component on a server of this size, one line per component. */
 export function describeLimits(site: ComponentSettings, server: ServerSize): string {
   const limits = limitsOf(server);
@@ -82,9 +88,13 @@ export function describeLimits(site: ComponentSettings, server: ServerSize): str
     .filter((name) => isEnabled(site, name))
     .map((name) => {
       const { memory, cpus, pids } = limits[name];
-      const processors = cpus === 1 ? '1 CPU' : `${cpus} CPUs`;
-      return [`    ${name}`, `${memory / MiB} MiB`, processors, `${pids} processes`];
+      const processors = inLanguage({
+        en: cpus === 1 ? '1 CPU' : `${cpus} CPUs`,
+        zh: `${cpus} 个 CPU`,
+      });
+      const processes = inLanguage({ en: `${pids} processes`, zh: `${pids} 个进程` });
+      return [`    ${name}`, `${memory / MiB} MiB`, processors, processes];
     });
   const table = formatTable(rows, [{}, { align: 'right' }]);
-  return `Maximum resources of each container (not reserved):\n${table}`;
+  return `${inLanguage(heading)}\n${table}`;
 }

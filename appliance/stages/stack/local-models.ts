@@ -128,19 +128,28 @@ export const hostedOnlyTexts: Readonly<Record<NonNullable<LocalModels['hostedOnl
   },
 };
 
+function needsMemory(size: string): Text {
+  return { en: `about ${size} of memory`, zh: `约需内存 ${size}` };
+}
+
 /** Formats the list of models of a server, and the length of a conversation. */
 export function describeModelChoice(chosen: LocalModels, server: ServerSize): string {
   const hostedOnly = describeHostedOnly(chosen);
   const context = contextOf(chosen.models, server);
   return [
-    chosen.chat
-      ? `Models of this server, with a context of ${context} tokens:`
-      : 'Models of this server:',
+    inLanguage(
+      chosen.chat
+        ? {
+            en: `Models of this server, with a context of ${context} tokens:`,
+            zh: `这台服务器的模型，上下文 ${context} 个 token：`,
+          }
+        : { en: 'Models of this server:', zh: '这台服务器的模型：' },
+    ),
     ...(hostedOnly ? [`    ${hostedOnly}`] : []),
     ...alignRows(
       chosen.models.map((model) => [
         `    ${model.name}`,
-        `about ${formatBytes(memoryFor(model, context, server.slots))} of memory`,
+        inLanguage(needsMemory(formatBytes(memoryFor(model, context, server.slots)))),
       ]),
     ),
   ].join('\n');

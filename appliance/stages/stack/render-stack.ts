@@ -58,7 +58,10 @@ function refuseMissing({ site, secrets }: StackInput): void {
   const missing = secretNames(site).filter(({ name, required }) => required && !secrets[name]);
   if (missing.length === 0) return;
   throw new LandfallError('STATE_INVALID', 'secrets of the stack are missing', {
-    hint: 'Create them with: sudo landfall first-boot',
+    hint: {
+      en: 'Create them with: sudo landfall first-boot',
+      zh: '生成它们：sudo landfall first-boot',
+    },
     problems: missing.map(({ name }) => ({ message: `${name} is missing` })),
   });
 }

@@ -50,7 +50,10 @@ function quotable(name: string, value: string): string {
     'STATE_INVALID',
     `${name} contains a quote, a backslash or a control character`,
     {
-      hint: `Set it again without these characters: sudo landfall secret set ${name}`,
+      hint: {
+        en: `Set it again without these characters: sudo landfall secret set ${name}`,
+        zh: `重新设置，不要用这些字符：sudo landfall secret set ${name}`,
+      },
     },
   );
 }

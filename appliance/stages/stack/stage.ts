@@ -8,7 +8,7 @@ import { hasClientPair } from '../../server/certificates/client-pair.ts';
 import { ensureGatewayPairs, hasGatewayPairs } from '../../server/certificates/gateway-pairs.ts';
 import type { Host } from '../../server/host/host.ts';
 import { stopPage } from '../../server/progress/page/page-unit.ts';
-import type { Warning } from '../../server/stage/reporter.ts';
+import type { BilingualWarning } from '../../server/stage/reporter.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
 import { unmadeSecrets } from '../secrets/secret-values.ts';
 import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
@@ -41,10 +41,10 @@ export const stackStage: Stage = {
 
 async function check(context: Context): Promise<string[]> {
   const { host, site, release, server } = context;
-  if ((await unmadeSecrets(host, site)).length > 0) return ['configure the stack and start it'];
+  if ((await unmadeSecrets(host, site)).length > 0) return [inLanguage(todo.configure)];
   const files = await renderForServer(context);
   const outdated = await outdatedFiles(host, files);
-  const stray = (await strayFiles(host, files)).map((path) => `remove ${path}`);
+  const stray = (await strayFiles(host, files)).map(todo.remove);
   if (outdated.length > 0) {
     const hasGroups = outdated.some(({ path }) => path === haproxyFile);
     return [
@@ -54,27 +54,39 @@ async function check(context: Context): Promise<string[]> {
     ];
   }
   if (stray.length > 0) return stray;
-  if (!(await hasGatewayPairs(host))) return ['create a self-signed certificate'];
+  if (!(await hasGatewayPairs(host))) return [inLanguage(todo.selfSigned)];
   if (site.engines && !(await hasClientPair(host))) {
-    return ['create the certificate for inference servers'];
+    return [inLanguage(todo.clientPair)];
   }
   const swarm = await missingForNodes(context);
   if (swarm.length > 0) return swarm;
   const late = lateServices(await services(context), await serviceStates(host));
   const half = await halfReplaced(host);
   return [
-    ...half.map((name) => `replace ${name}`),
-    ...(await unwantedServices(context)).map((name) => `remove ${name}`),
-    ...late.map(({ name }) => `start ${name}`),
+    ...half.map(todo.replace),
+    ...(await unwantedServices(context)).map(todo.remove),
+    ...late.map(({ name }) => todo.start(name)),
   ];
 }
+
+const todo = {
+  configure: { en: 'configure the stack and start it', zh: '配置各组件并启动' },
+  selfSigned: { en: 'create a self-signed certificate', zh: '创建自签名证书' },
+  clientPair: { en: 'create the certificate for inference servers', zh: '创建推理服务器用的证书' },
+  remove: (name: string) => inLanguage({ en: `remove ${name}`, zh: `删除 ${name}` }),
+  replace: (name: string) => inLanguage({ en: `replace ${name}`, zh: `替换 ${name}` }),
+  start: (name: string) => inLanguage({ en: `start ${name}`, zh: `启动 ${name}` }),
+  write: (path: string) => inLanguage({ en: `write ${path}`, zh: `写入 ${path}` }),
+  writePages: (count: number) =>
+    inLanguage({ en: `write ${count} pages of the documentation`, zh: `写入 ${count} 页使用说明` }),
+} as const;
 
 /** Returns a line for each file, and one for all pages of the documentation. */
 export function described(files: readonly RenderedFile[]): string[] {
   const pages = files.filter(({ path }) => path.startsWith('docs/'));
-  const others = files.filter((file) => !pages.includes(file)).map(({ path }) => `write ${path}`);
-  if (pages.length < 2) return files.map(({ path }) => `write ${path}`);
-  return [...others, `write ${pages.length} pages of the documentation`];
+  const others = files.filter((file) => !pages.includes(file)).map(({ path }) => todo.write(path));
+  if (pages.length < 2) return files.map(({ path }) => todo.write(path));
+  return [...others, todo.writePages(pages.length)];
 }
 
 /** Returns the services with a container that the site no longer has: Compose leaves those running. */
@@ -132,12 +144,12 @@ async function services({ host, releaseFolder }: Context): Promise<string[]> {
 }
 
 /** Returns a warning about each enabled component that gets no more releases. */
-export function upkeepWarnings({ components }: Pick<Site, 'components'>): Warning[] {
+export function upkeepWarnings({ components }: Pick<Site, 'components'>): BilingualWarning[] {
   return selectableComponents
     .filter((name) => components[name])
     .flatMap((name) => {
       const text = componentOf(name).upkeep;
-      return text ? [{ kind: 'component' as const, subject: name, text: inLanguage(text) }] : [];
+      return text ? [{ kind: 'component' as const, subject: name, text }] : [];
     });
 }
 
@@ -187,7 +199,10 @@ export async function startServices(
     const problems = says(error, notStarted);
     if (problems.length === 0) throw error;
     throw new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {
-      hint: 'Its log has the reason: sudo docker logs --tail 50 landfall-<component>',
+      hint: {
+        en: 'Its log has the reason: sudo docker logs --tail 50 landfall-<component>',
+        zh: '原因见它的日志：sudo docker logs --tail 50 landfall-<组件>',
+      },
       problems,
       cause: error,
     });

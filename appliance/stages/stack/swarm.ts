@@ -2,6 +2,7 @@ import { localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { parseJson } from '#contract/text/json.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { swarmState } from '../../nodes/swarm/docker-swarm.ts';
 import { deploySwarm, missingOfSwarm, prepareSwarm } from '../../nodes/swarm/first-server.ts';
 import { readMembership } from '../../nodes/swarm/membership.ts';
@@ -25,8 +26,10 @@ export async function missingForNodes(context: StackContext): Promise<string[]> 
   const lines = await missing(host, wireguardTools);
   if (!(await readMembership(host))) return lines;
   const isNamed = await isImageNamed(host, localImage(engineOf(release)));
-  return isNamed ? lines : [...lines, 'start the Ollama of this release'];
+  return isNamed ? lines : [...lines, inLanguage(startOllama)];
 }
+
+const startOllama = { en: 'start the Ollama of this release', zh: '启动这个版本的 Ollama' };
 
 /**
  * Prepares what HAProxy, or the task of a node, needs before it starts.

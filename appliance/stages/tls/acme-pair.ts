@@ -138,7 +138,10 @@ async function requestCertificate(
 
 function unaccepted(): LandfallError {
   return new LandfallError('ACME_REFUSED', "the certificate authority's terms are not accepted", {
-    hint: 'Read the terms, then set admin.email and tls.accept_terms: true in the site.',
+    hint: {
+      en: 'Read the terms, then set admin.email and tls.accept_terms: true in the site.',
+      zh: '阅读条款，然后在站点中设置 admin.email 和 tls.accept_terms: true。',
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { acmeLog } from './acme-folder.ts';
 
@@ -9,8 +10,14 @@ export interface Refusal {
   readonly retryAt?: Date | undefined;
 }
 
-const again = 'Request it now with: sudo landfall tls renew';
-const seeLog = `See the log: /${acmeLog}. ${again}`;
+const again = {
+  en: 'Request it now with: sudo landfall tls renew',
+  zh: '立即申请：sudo landfall tls renew',
+};
+const seeLog = {
+  en: `See the log: /${acmeLog}. ${again.en}`,
+  zh: `查看日志：/${acmeLog}。${again.zh}`,
+};
 const max = 400;
 
 /**
@@ -63,11 +70,16 @@ function unverified(named: readonly AcmeProblem[]): Refusal {
   const problems = named.map(
     ({ name, type, detail }): Problem => ({
       message: `${name}: ${detail}`,
-      hint: filingHint(type, detail) ?? problemKinds.get(type)?.hint,
+      hint: hintOf(type, detail),
     }),
   );
   const message = 'domain verification failed';
   return { error: new LandfallError('ACME_CHALLENGE', message, { hint: again, problems }) };
+}
+
+function hintOf(type: string, detail: string): string | undefined {
+  const hint = filingHint(type, detail) ?? problemKinds.get(type)?.hint;
+  return hint && inLanguage(hint);
 }
 
 /**
@@ -80,12 +92,18 @@ const filingNotices = ['dnspod.qcloud.com/static/webblock', 'Non-compliance ICP 
  * Returns the hint for a domain without an ICP filing. The authority quotes no page behind a status, and
  * the gateway of this server has no reason for 403, so this status may have the same cause.
  */
-function filingHint(type: string, detail: string): string | undefined {
+function filingHint(type: string, detail: string): Text | undefined {
   if (filingNotices.some((notice) => detail.includes(notice))) {
-    return 'File the domain (ICP 备案) with your cloud provider, remove hosts to use the address, or use a server outside of mainland China.';
+    return {
+      en: 'File the domain (ICP 备案) with your cloud provider, remove hosts to use the address, or use a server outside of mainland China.',
+      zh: '请在云服务商处为域名备案；或删除 hosts，改用 IP 地址；或使用中国大陆以外的服务器。',
+    };
   }
   if (type !== 'unauthorized' || !/: 403$/.test(detail)) return undefined;
-  return 'Point the A and AAAA records of this name to this server, or, in mainland China, file the domain (ICP 备案): another server responded.';
+  return {
+    en: 'Point the A and AAAA records of this name to this server, or, in mainland China, file the domain (ICP 备案): another server responded.',
+    zh: '请把这个域名的 A 和 AAAA 记录指向这台服务器；在中国大陆，请为域名备案：响应的是另一台服务器。',
+  };
 }
 
 function rateLimited(detail: string): Refusal {
@@ -95,7 +113,10 @@ function rateLimited(detail: string): Refusal {
     'ACME_RATE_LIMIT',
     `rate-limited by the certificate authority: ${detail}`,
     {
-      hint: 'Wait until the limit expires; set tls.mode: acme-staging for tests.',
+      hint: {
+        en: 'Wait until the limit expires; set tls.mode: acme-staging for tests.',
+        zh: '请等待限制结束；测试时设置 tls.mode: acme-staging。',
+      },
     },
   );
   return { error, retryAt: retryAt && !Number.isNaN(retryAt.getTime()) ? retryAt : undefined };
@@ -122,54 +143,91 @@ function withoutAuthority(output: string): LandfallError {
 }
 
 /** What certbot prints, and the error. In certbot 4, ValueError wraps a refused connection. */
-const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string, hint: string]> = [
+const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string, hint: Text]> = [
   [
     /unrecognized arguments:.*--ip-address/,
     'ACME_REFUSED',
     'this certbot does not support certificates for addresses',
-    'Use certbot 5.8 or newer as the image acme, or a host name with tls.mode: acme.',
+    {
+      en: 'Use certbot 5.8 or newer as the image acme, or a host name with tls.mode: acme.',
+      zh: '镜像 acme 请用 certbot 5.8 或更新的版本，或用 tls.mode: acme 和域名。',
+    },
   ],
   [
     /CERTIFICATE_VERIFY_FAILED|SSLError/,
     'ACME_UNREACHABLE',
     'untrusted TLS certificate of the certificate authority',
-    "Set tls.server.ca to the CA certificate of a private authority, or check whether the site's proxy intercepts TLS.",
+    {
+      en: "Set tls.server.ca to the CA certificate of a private authority, or check whether the site's proxy intercepts TLS.",
+      zh: '把 tls.server.ca 设为私有颁发机构的 CA 证书，或检查站点的代理是否替换了 TLS 证书。',
+    },
   ],
   [
     /ConnectionError|ConnectTimeout|ReadTimeout|Max retries|ProxyError|ValueError: Requesting \S/,
     'ACME_UNREACHABLE',
     'cannot connect to the certificate authority',
-    `Check the route of the site. ${again}`,
+    {
+      en: `Check the route of the site. ${again.en}`,
+      zh: `检查站点的线路。${again.zh}`,
+    },
   ],
 ];
 
 /** Error code and hint for each problem type of ACME (RFC 8555, 6.7). */
-export const problemKinds: ReadonlyMap<string, { code: ErrorCode; hint: string }> = new Map([
+export const problemKinds: ReadonlyMap<string, { code: ErrorCode; hint: Text }> = new Map([
   ...kinds('ACME_CHALLENGE', {
-    connection:
-      "Make port 80 reachable from the internet: check the provider's firewall and the A and AAAA records.",
-    'unauthorized incorrectResponse':
-      'Point the A and AAAA records of this name to this server: another server responded.',
-    'dns unknownHost': 'Create a public A or AAAA record, or fix the DNS servers of the domain.',
-    dnssec: 'Fix the DNSSEC signatures of the zone, or turn DNSSEC off.',
-    caa: 'Add this authority to the CAA record of the domain, or remove the record.',
-    tls: 'Remove the redirect to a server with invalid TLS.',
+    connection: {
+      en: "Make port 80 reachable from the internet: check the provider's firewall and the A and AAAA records.",
+      zh: '让 80 端口能从外网访问：检查云服务商的防火墙（安全组），以及 A 和 AAAA 记录。',
+    },
+    'unauthorized incorrectResponse': {
+      en: 'Point the A and AAAA records of this name to this server: another server responded.',
+      zh: '请把这个域名的 A 和 AAAA 记录指向这台服务器：响应的是另一台服务器。',
+    },
+    'dns unknownHost': {
+      en: 'Create a public A or AAAA record, or fix the DNS servers of the domain.',
+      zh: '添加公网的 A 或 AAAA 记录，或修复域名的 DNS 服务器。',
+    },
+    dnssec: {
+      en: 'Fix the DNSSEC signatures of the zone, or turn DNSSEC off.',
+      zh: '修复域名的 DNSSEC 签名，或关闭 DNSSEC。',
+    },
+    caa: {
+      en: 'Add this authority to the CAA record of the domain, or remove the record.',
+      zh: '在域名的 CAA 记录中加入这个颁发机构，或删除该记录。',
+    },
+    tls: {
+      en: 'Remove the redirect to a server with invalid TLS.',
+      zh: '去掉指向 TLS 无效的服务器的重定向。',
+    },
   }),
   ...kinds('ACME_REFUSED', {
-    'rejectedIdentifier unsupportedIdentifier malformed badCSR':
-      'Use a name of your own domain, or tls.mode: internal: the authority does not certify this name.',
-    'invalidEmail invalidContact unsupportedContact':
-      'Set admin.email to an address that receives mail.',
-    accountDoesNotExist:
-      'Delete the invalid ACME account in /var/lib/landfall/acme/config/accounts, then run: sudo landfall tls renew',
-    userActionRequired: "Read the authority's new terms, then run: sudo landfall tls renew",
-    externalAccountRequired: 'Use an authority that does not require external account binding.',
+    'rejectedIdentifier unsupportedIdentifier malformed badCSR': {
+      en: 'Use a name of your own domain, or tls.mode: internal: the authority does not certify this name.',
+      zh: '使用您自己的域名，或 tls.mode: internal：颁发机构不为这个名称签发证书。',
+    },
+    'invalidEmail invalidContact unsupportedContact': {
+      en: 'Set admin.email to an address that receives mail.',
+      zh: '把 admin.email 设为能收信的邮箱。',
+    },
+    accountDoesNotExist: {
+      en: 'Delete the invalid ACME account in /var/lib/landfall/acme/config/accounts, then run: sudo landfall tls renew',
+      zh: '删除 /var/lib/landfall/acme/config/accounts 中无效的 ACME 账户，再运行：sudo landfall tls renew',
+    },
+    userActionRequired: {
+      en: "Read the authority's new terms, then run: sudo landfall tls renew",
+      zh: '阅读颁发机构的新条款，再运行：sudo landfall tls renew',
+    },
+    externalAccountRequired: {
+      en: 'Use an authority that does not require external account binding.',
+      zh: '换用不要求外部账户绑定的颁发机构。',
+    },
   }),
   ...kinds('ACME_UNREACHABLE', { 'badNonce serverInternal orderNotReady': again }),
 ]);
 
 /** @param hints hint by problem types, which are separated by spaces */
-function kinds(code: ErrorCode, hints: Readonly<Record<string, string>>) {
+function kinds(code: ErrorCode, hints: Readonly<Record<string, Text>>) {
   return Object.entries(hints).flatMap(([types, hint]) =>
     types.split(' ').map((type) => [type, { code, hint }] as const),
   );

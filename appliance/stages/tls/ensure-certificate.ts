@@ -101,7 +101,10 @@ async function custom({ host, site }: Context): Promise<CertificatePlan> {
 
 function missingPair(): LandfallError {
   return new LandfallError('TLS_MATERIAL', `no certificate in /${customFolder} yet`, {
-    hint: `Put the full chain into /${customFolder}/fullchain.pem and its key into /${customFolder}/privkey.pem; they are installed automatically, and a self-signed certificate is used until then.`,
+    hint: {
+      en: `Put the full chain into /${customFolder}/fullchain.pem and its key into /${customFolder}/privkey.pem; they are installed automatically, and a self-signed certificate is used until then.`,
+      zh: `把完整证书链放入 /${customFolder}/fullchain.pem，私钥放入 /${customFolder}/privkey.pem；它们会自动安装，在此之前使用自签名证书。`,
+    },
   });
 }
 
@@ -118,7 +121,10 @@ export async function customPair(host: Host, names: readonly string[]): Promise<
   const problems = checkPair(pair, names, new Date());
   if (problems.length === 0) return pair;
   throw new LandfallError('TLS_MATERIAL', `invalid certificate in /${customFolder}`, {
-    hint: `Put the full chain into /${customFolder}/fullchain.pem and its key into /${customFolder}/privkey.pem, then run: sudo landfall first-boot`,
+    hint: {
+      en: `Put the full chain into /${customFolder}/fullchain.pem and its key into /${customFolder}/privkey.pem, then run: sudo landfall first-boot`,
+      zh: `把完整证书链放入 /${customFolder}/fullchain.pem，私钥放入 /${customFolder}/privkey.pem，再运行：sudo landfall first-boot`,
+    },
     problems,
   });
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../../server/host/outside/addresses.ts';
 import { type GatewayPorts, gatewayPorts, probeGateway } from './probe-gateway.ts';
@@ -76,8 +77,14 @@ async function checkName(
   if (addresses.length === 0) {
     const records = recordsFor(here, name);
     return {
-      message: `${name} has no A or AAAA record`,
-      hint: `Create ${describeRecords(records)}.`,
+      message: inLanguage({
+        en: `${name} has no A or AAAA record`,
+        zh: `${name} 没有 A 或 AAAA 记录`,
+      }),
+      hint: inLanguage({
+        en: `Create the record ${listOf(records, ' and ')}.`,
+        zh: `添加记录 ${listOf(records, ' 和 ')}。`,
+      }),
       records,
     };
   }
@@ -98,20 +105,35 @@ async function checkRecord(
   // Behind NAT a server often cannot connect to its own public address.
   if (address === here.seen && responder === 'none') return undefined;
   if (network) return behindNetwork(name, address, network);
-  const what = responder === 'none' ? 'which does not respond on port 80' : 'another server';
+  const what =
+    responder === 'none'
+      ? { en: 'which does not respond on port 80', zh: '它的 80 端口没有响应' }
+      : { en: 'another server', zh: '那是另一台服务器' };
   const records = recordsFor(here, name);
   return {
-    message: `${name} resolves to ${address}, ${what}`,
+    message: inLanguage({
+      en: `${name} resolves to ${address}, ${what.en}`,
+      zh: `${name} 解析为 ${address}，${what.zh}`,
+    }),
     records,
-    hint: `Replace the record ${name} ${type} ${address} by ${describeRecords(records)}. If the address does belong to this server, run: sudo landfall tls renew --force`,
+    hint: inLanguage({
+      en: `Replace the record ${name} ${type} ${address} by the record ${listOf(records, ' and ')}. If the address does belong to this server, run: sudo landfall tls renew --force`,
+      zh: `把记录 ${name} ${type} ${address} 换成 ${listOf(records, ' 和 ')}。如果这个地址确实属于这台服务器，请运行：sudo landfall tls renew --force`,
+    }),
   };
 }
 
 async function checkAddress(here: Here, address: string): Promise<Problem | undefined> {
   if (!here.site.tls.server && !isPublic(address)) {
     return {
-      message: `${address} is not a public address, and no public address of this server is known`,
-      hint: 'Use a host name with tls.mode: acme, or tls.mode: internal: authorities certify public addresses only.',
+      message: inLanguage({
+        en: `${address} is not a public address, and no public address of this server is known`,
+        zh: `${address} 不是公网地址，也不知道这台服务器的公网地址`,
+      }),
+      hint: inLanguage({
+        en: 'Use a host name with tls.mode: acme, or tls.mode: internal: authorities certify public addresses only.',
+        zh: '使用域名和 tls.mode: acme，或 tls.mode: internal：颁发机构只为公网地址签发证书。',
+      }),
     };
   }
   if (!here.own.includes(address)) return undefined;
@@ -122,15 +144,27 @@ async function checkAddress(here: Here, address: string): Promise<Problem | unde
 /** The record is right: the requests of the authority end at the network in front of this server. */
 function behindNetwork(name: string, address: string, network: string): NameProblem {
   return {
-    message: `${name} resolves to ${address} of ${network}, which does not forward requests for certificates to this server`,
-    hint: `Let ${network} forward http://${name}/.well-known/acme-challenge/ and https:// alike to this server, or switch it off for this name ("DNS only"). Then run: sudo landfall tls renew`,
+    message: inLanguage({
+      en: `${name} resolves to ${address} of ${network}, which does not forward requests for certificates to this server`,
+      zh: `${name} 解析为 ${network} 的 ${address}，它没有把证书验证的请求转发到这台服务器`,
+    }),
+    hint: inLanguage({
+      en: `Let ${network} forward http://${name}/.well-known/acme-challenge/ and https:// alike to this server, or switch it off for this name ("DNS only"). Then run: sudo landfall tls renew`,
+      zh: `让 ${network} 把 http://${name}/.well-known/acme-challenge/ 和 https:// 都转发到这台服务器，或对这个域名关闭它（“仅 DNS”）。然后运行：sudo landfall tls renew`,
+    }),
   };
 }
 
 function silentGateway(name: string, address: string): Problem {
   return {
-    message: `${name} resolves to this server, but its gateway does not respond on port 80 of ${address}`,
-    hint: 'See: sudo docker logs landfall-gateway, and sudo landfall firewall list',
+    message: inLanguage({
+      en: `${name} resolves to this server, but its gateway does not respond on port 80 of ${address}`,
+      zh: `${name} 解析到这台服务器，但网关没有在 ${address} 的 80 端口响应`,
+    }),
+    hint: inLanguage({
+      en: 'See: sudo docker logs landfall-gateway, and sudo landfall firewall list',
+      zh: '查看：sudo docker logs landfall-gateway 和 sudo landfall firewall list',
+    }),
   };
 }
 
@@ -138,8 +172,14 @@ function silentGateway(name: string, address: string): Problem {
 function unknownName({ site }: Here, name: string): Problem | undefined {
   if (site.route.mode !== 'direct') return undefined;
   return {
-    message: `cannot resolve ${name}: no DNS server responds`,
-    hint: 'Check /etc/resolv.conf and the network.',
+    message: inLanguage({
+      en: `cannot resolve ${name}: no DNS server responds`,
+      zh: `无法解析 ${name}：DNS 服务器都没有响应`,
+    }),
+    hint: inLanguage({
+      en: 'Check /etc/resolv.conf and the network.',
+      zh: '检查 /etc/resolv.conf 和网络。',
+    }),
   };
 }
 
@@ -157,8 +197,8 @@ export function formatRecord({ name, type, value }: DnsRecord): string {
   return `${name} ${type} ${value ?? '<public address of this server>'}`;
 }
 
-function describeRecords(records: readonly DnsRecord[]): string {
-  return `the record ${records.map(formatRecord).join(' and ')}`;
+function listOf(records: readonly DnsRecord[], and: string): string {
+  return records.map(formatRecord).join(and);
 }
 
 function notHere(problems: readonly Problem[]): LandfallError {

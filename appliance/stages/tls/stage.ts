@@ -1,11 +1,13 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { hintsOf, messageOf } from '#contract/text/chinese-errors.ts';
+import { inBoth, inLanguage, type Text } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { certificateNames, sitePairPath } from '../../server/certificates/gateway-pairs.ts';
 import { checkPair, type Pair } from '../../server/certificates/pair.ts';
 import { readPair } from '../../server/certificates/pair-folder.ts';
 import type { Host } from '../../server/host/host.ts';
-import type { Warning } from '../../server/stage/reporter.ts';
+import type { BilingualWarning } from '../../server/stage/reporter.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
 import { issuedPair } from './acme-folder.ts';
 import { hasTimeCome } from './acme-pair.ts';
@@ -20,17 +22,30 @@ export async function certificateTodo({ host, site }: Context): Promise<string[]
   const current = await readPair(host, sitePairPath);
   const isThere = current !== undefined && (await isWanted(host, site, current));
   return [
-    ...(isThere ? [] : [sentence(site)]),
-    ...((await hasTimer(host)) ? [] : ['install the timer that renews the certificate']),
+    ...(isThere ? [] : [inLanguage(sentence(site))]),
+    ...((await hasTimer(host))
+      ? []
+      : [
+          inLanguage({
+            en: 'install the timer that renews the certificate',
+            zh: '安装续期证书的定时器',
+          }),
+        ]),
   ];
 }
 
-function sentence(site: Site): string {
+function sentence(site: Site): Text {
   const authority = authorityOf(site);
-  if (authority) return `request a certificate from ${new URL(authority.url).host}`;
+  if (authority) {
+    const { host } = new URL(authority.url);
+    return { en: `request a certificate from ${host}`, zh: `向 ${host} 申请证书` };
+  }
   return site.tls.mode === 'custom'
-    ? `install the certificate in /${customFolder}`
-    : "issue a certificate with the server's own authority";
+    ? { en: `install the certificate in /${customFolder}`, zh: `安装 /${customFolder} 中的证书` }
+    : {
+        en: "issue a certificate with the server's own authority",
+        zh: '用服务器自己的证书颁发机构签发证书',
+      };
 }
 
 /** Returns whether the installed pair matches the mode, covers every name and is not due for renewal. */
@@ -68,17 +83,25 @@ async function apply(context: Context): Promise<void> {
 }
 
 /** Formats an error as separate lines. The timer retries every missing certificate. */
-export function linesOf({ message, hint, problems }: LandfallError): string[] {
-  const [first = '', ...rest] = [{ message, hint }, ...problems].map((each) => formatProblem(each));
-  return [`${first}; it is requested again automatically`, ...rest];
+export function linesOf(error: LandfallError): Text[] {
+  const { message, hint, problems } = error;
+  const chinese = hintsOf(error, 'zh');
+  const first = {
+    en: formatProblem({ message, hint }),
+    zh: formatProblem({ message: messageOf(error).zh, hint: chinese.advice ?? chinese.hint }),
+  };
+  return [
+    { en: `${first.en}; it is requested again automatically`, zh: `${first.zh}；会自动重新申请` },
+    ...problems.map((each) => inBoth(formatProblem(each))),
+  ];
 }
 
 /** Returns the warnings for a missing certificate, for the report and the status. */
-export function certificateWarnings(error: LandfallError): Warning[] {
-  return linesOf(error).map((line) => ({
+export function certificateWarnings(error: LandfallError): BilingualWarning[] {
+  return linesOf(error).map(({ en, zh }) => ({
     kind: 'certificate',
     subject: error.code,
-    text: `certificate: ${line}`,
+    text: { en: `certificate: ${en}`, zh: `证书：${zh}` },
   }));
 }
 

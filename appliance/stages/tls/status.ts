@@ -1,4 +1,6 @@
 import type { Site } from '#contract/site/site.ts';
+import { hintsOf, messageOf } from '#contract/text/chinese-errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
@@ -72,6 +74,27 @@ function shown(time: string): string {
   return formatTime(new Date(time));
 }
 
+const labels = {
+  mode: { en: 'mode', zh: '方式' },
+  authority: { en: 'authority', zh: '颁发机构' },
+  names: { en: 'names', zh: '名称' },
+  issuer: { en: 'issued by', zh: '签发者' },
+  browsers: { en: 'browsers', zh: '浏览器' },
+  until: { en: 'valid until', zh: '有效期至' },
+  root: { en: 'root', zh: '根证书' },
+  missing: { en: 'missing', zh: '缺少' },
+  next: { en: 'next attempt', zh: '下次申请' },
+};
+const trusted = { en: 'trusted', zh: '信任' };
+const notTrusted = { en: 'not trusted', zh: '不信任' };
+
+function untilText({ until, renewal }: NonNullable<TlsStatus['certificate']>): string {
+  return inLanguage({
+    en: `${shown(until)}, renewed from ${shown(renewal)} on`,
+    zh: `${shown(until)}，从 ${shown(renewal)} 起续期`,
+  });
+}
+
 /** Formats the status as a table. */
 export function describeTls({
   mode,
@@ -80,23 +103,25 @@ export function describeTls({
   internal,
   missing,
 }: TlsStatus): string {
-  const rows: [string, string][] = [['mode', mode]];
-  if (authority) rows.push(['authority', authority]);
+  const rows: [string, string][] = [[inLanguage(labels.mode), mode]];
+  if (authority) rows.push([inLanguage(labels.authority), authority]);
   if (certificate) {
     rows.push(
-      ['names', certificate.names],
-      ['issued by', certificate.issuer],
-      ['browsers', certificate.trusted ? 'trusted' : 'not trusted'],
-      ['valid until', `${shown(certificate.until)}, renewed from ${shown(certificate.renewal)} on`],
+      [inLanguage(labels.names), certificate.names],
+      [inLanguage(labels.issuer), certificate.issuer],
+      [inLanguage(labels.browsers), inLanguage(certificate.trusted ? trusted : notTrusted)],
+      [inLanguage(labels.until), untilText(certificate)],
       ['SHA-256', certificate.sha256],
     );
   }
-  if (internal) rows.push(['root', internal.url], ['SHA-256', internal.sha256]);
+  if (internal) rows.push([inLanguage(labels.root), internal.url], ['SHA-256', internal.sha256]);
   if (missing) {
-    rows.push(['missing', missing.message]);
+    rows.push([inLanguage(labels.missing), inLanguage(messageOf(missing))]);
     for (const problem of missing.problems) rows.push(['', formatProblem(problem)]);
-    if (missing.hint) rows.push(['', missing.hint]);
-    rows.push(['next attempt', `not before ${shown(missing.notBefore)}`]);
+    for (const hint of Object.values(hintsOf(missing))) if (hint) rows.push(['', hint]);
+    const time = shown(missing.notBefore);
+    const notBefore = { en: `not before ${time}`, zh: `不早于 ${time}` };
+    rows.push([inLanguage(labels.next), inLanguage(notBefore)]);
   }
   return formatTable(rows, [{ min: 12 }]);
 }

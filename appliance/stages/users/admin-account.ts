@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { type Account, findAccount, groupId } from '../../server/host/account.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -15,12 +16,21 @@ export const adminAccount: Measure = {
     const account = await findAccount(host, admin.user);
     if (!account) {
       await refuseGroupOfSystem(host, admin.user);
-      return [`create the user ${admin.user}`];
+      return [inLanguage({ en: `create the user ${admin.user}`, zh: `创建用户 ${admin.user}` })];
     }
     refuseSystemAccount(account);
     const repairs = await repairsOf(host, account);
     if (repairs.length === 0) return [];
-    return [`fix the user ${admin.user}: ${repairs.map(({ what }) => what).join(', ')}`];
+    const parts = {
+      en: repairs.map(({ what }) => what.en).join(', '),
+      zh: repairs.map(({ what }) => what.zh).join('、'),
+    };
+    return [
+      inLanguage({
+        en: `fix the user ${admin.user}: ${parts.en}`,
+        zh: `修正用户 ${admin.user}：${parts.zh}`,
+      }),
+    ];
   },
 
   async apply({ host, site: { admin } }) {
@@ -40,7 +50,7 @@ export const adminAccount: Measure = {
 };
 
 interface Repair {
-  readonly what: string;
+  readonly what: Text;
   readonly command: readonly string[];
 }
 
@@ -49,14 +59,23 @@ async function repairsOf(host: Host, account: Account): Promise<Repair[]> {
   const { user, home } = account;
   const repairs: Repair[] = [];
   if (!(await isLoginShell(host, account.shell))) {
-    repairs.push({ what: 'login shell', command: ['usermod', '--shell', shell, user] });
+    repairs.push({
+      what: { en: 'login shell', zh: '登录 shell' },
+      command: ['usermod', '--shell', shell, user],
+    });
   }
   if (!existsSync(host.path(home))) {
-    repairs.push({ what: 'home folder', command: ['mkhomedir_helper', user] });
+    repairs.push({
+      what: { en: 'home folder', zh: '主目录' },
+      command: ['mkhomedir_helper', user],
+    });
   }
   if (await canExpire(host, user)) {
     const never = ['--maxdays', '-1', '--inactive', '-1', '--expiredate', '-1'];
-    repairs.push({ what: 'account expiry', command: ['chage', ...never, user] });
+    repairs.push({
+      what: { en: 'account expiry', zh: '账户有效期' },
+      command: ['chage', ...never, user],
+    });
   }
   return repairs;
 }
@@ -94,6 +113,9 @@ async function refuseGroupOfSystem(host: Host, name: string): Promise<number | u
 
 function taken(name: string, what: string): LandfallError {
   return new LandfallError('CONFIG_INVALID', `${name} is already used by ${what} of the system`, {
-    hint: 'Set admin.user in the site to another name and create new user-data, or change it on the server with `sudo landfall site set admin.user`.',
+    hint: {
+      en: 'Set admin.user in the site to another name and create new user-data, or change it on the server with `sudo landfall site set admin.user`.',
+      zh: '在站点中换一个 admin.user 并重新生成 user-data，或在服务器上用 `sudo landfall site set admin.user` 修改。',
+    },
   });
 }

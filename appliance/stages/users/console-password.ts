@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { findAccount } from '../../server/host/account.ts';
 import type { Host } from '../../server/host/host.ts';
 import { readingPipe } from '../../server/host/run/pipes.ts';
@@ -25,7 +26,12 @@ export const consolePassword: Measure = {
     const made = await readSecret(host, consolePasswordName);
     const known = made !== undefined && (await findAccount(host, admin.user)) !== undefined;
     if (known && (await hasPassword(host, admin.user))) return [];
-    return [`generate a console password for ${admin.user}`];
+    return [
+      inLanguage({
+        en: `generate a console password for ${admin.user}`,
+        zh: `为 ${admin.user} 生成控制台密码`,
+      }),
+    ];
   },
 
   async apply({ host, site: { admin } }) {
@@ -38,7 +44,10 @@ export const consolePassword: Measure = {
         'STAGE_FAILED',
         `cannot set the password of ${admin.user}: it was rejected by PAM`,
         {
-          hint: 'Check /etc/pam.d/chpasswd and common-password. SSH was not changed.',
+          hint: {
+            en: 'Check /etc/pam.d/chpasswd and common-password. SSH was not changed.',
+            zh: '检查 /etc/pam.d/chpasswd 和 common-password。SSH 没有更改。',
+          },
         },
       );
     }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { inLanguage } from '#contract/text/language.ts';
 import { type Account, findAccount, homePath, readAccount } from '../../server/host/account.ts';
 import { makeFolder, readText, statIfPresent, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -22,11 +23,16 @@ export const loginKeys: Measure = {
     const missing = admin.ssh_keys.filter((key) => !present.has(keyOf(key) ?? key));
     const dropped = (await droppedKeys(host, admin.ssh_keys)).filter((key) => present.has(key));
     const tasks = [
-      ...(missing.length > 0 ? [`add ${count(missing)} of the site to ${admin.user}`] : []),
-      ...(dropped.length > 0 ? [`remove ${count(dropped)} of ${admin.user}`] : []),
+      ...(missing.length > 0 ? [adds(missing, admin.user)] : []),
+      ...(dropped.length > 0 ? [removes(dropped, admin.user)] : []),
     ];
     if (tasks.length > 0 || !account || (await hasSafeModes(host, account))) return tasks;
-    return [`fix the owner and the permissions of the SSH keys of ${admin.user}`];
+    return [
+      inLanguage({
+        en: `fix the owner and the permissions of the SSH keys of ${admin.user}`,
+        zh: `修正 ${admin.user} 的 SSH 密钥的所有者和权限`,
+      }),
+    ];
   },
 
   async apply({ host, site: { admin } }) {
@@ -42,6 +48,20 @@ export const loginKeys: Measure = {
     await recordKeys(host, admin.ssh_keys);
   },
 };
+
+function adds(keys: readonly string[], user: string): string {
+  return inLanguage({
+    en: `add ${count(keys)} of the site to ${user}`,
+    zh: `把站点的 ${keys.length} 个 SSH 密钥加入 ${user}`,
+  });
+}
+
+function removes(keys: readonly string[], user: string): string {
+  return inLanguage({
+    en: `remove ${count(keys)} of ${user}`,
+    zh: `从 ${user} 删除 ${keys.length} 个 SSH 密钥`,
+  });
+}
 
 function count(keys: readonly string[]): string {
   return `${keys.length} SSH key${keys.length > 1 ? 's' : ''}`;

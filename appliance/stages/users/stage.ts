@@ -1,5 +1,6 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { type Account, allAccounts, homePath } from '../../server/host/account.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -7,7 +8,7 @@ import { readSecret } from '../../server/host/secret-file.ts';
 import { isEnabled } from '../../server/host/service.ts';
 import { keyOf, keysIn } from '../../server/host/sshd/authorized-keys.ts';
 import { checkMeasures, type Measure } from '../../server/stage/measure.ts';
-import type { Warning } from '../../server/stage/reporter.ts';
+import type { BilingualWarning } from '../../server/stage/reporter.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
 import { adminAccount } from './admin-account.ts';
 import { consolePassword, consolePasswordName, opensConsole } from './console-password.ts';
@@ -26,7 +27,7 @@ const onScreen = 'getty@tty1.service';
 const consolePrompt: Measure = {
   async check({ host }) {
     if ((await hasPrompt(host)) || (await isEnabled(host, onScreen))) return [];
-    return ['show a login prompt on the console'];
+    return [inLanguage({ en: 'show a login prompt on the console', zh: '在控制台显示登录提示' })];
   },
   async apply({ host }) {
     if (await hasPrompt(host)) return;
@@ -72,7 +73,10 @@ export const usersStage: Stage = {
     );
     if (problems.length > 0) {
       throw new LandfallError('STAGE_FAILED', 'the administrator account does not work', {
-        hint: 'Fix the problems above. Root login and passwords were not changed.',
+        hint: {
+          en: 'Fix the problems above. Root login and passwords were not changed.',
+          zh: '解决上面的问题。root 登录和密码没有更改。',
+        },
         retriable: false,
         problems,
       });
@@ -105,14 +109,20 @@ async function flawOfConsole({
     report.warn({
       kind: 'console',
       subject: admin.user,
-      text: `the console password of ${admin.user} was changed on the server: the one in landfall credentials is outdated`,
+      text: {
+        en: `the console password of ${admin.user} was changed on the server: the one in landfall credentials is outdated`,
+        zh: `${admin.user} 的控制台密码已在服务器上更改：landfall credentials 中的已过时`,
+      },
     });
   }
   if (!(await hasPrompt(host))) {
     report.warn({
       kind: 'console',
       subject: 'login prompt',
-      text: 'no console of this server shows a login prompt: login is possible over SSH only',
+      text: {
+        en: 'no console of this server shows a login prompt: login is possible over SSH only',
+        zh: '这台服务器的控制台都没有登录提示：只能通过 SSH 登录',
+      },
     });
   }
   return undefined;
@@ -125,9 +135,9 @@ async function flawOfConsole({
 export async function otherLogins(
   host: Host,
   { user, ssh_keys }: Site['admin'],
-): Promise<Warning[]> {
+): Promise<BilingualWarning[]> {
   const known = new Set(ssh_keys.map((key) => keyOf(key) ?? key));
-  const warnings: Warning[] = [];
+  const warnings: BilingualWarning[] = [];
   for (const account of await allAccounts(host)) {
     if (account.user === user || (account.uid !== 0 && account.uid < 1000)) continue;
     const count = await countKeys(host, account, known);
@@ -135,8 +145,14 @@ export async function otherLogins(
     const keys = `${count} SSH key${count > 1 ? 's' : ''}`;
     const text =
       account.uid === 0
-        ? `root has ${keys} that ${count > 1 ? 'stop' : 'stops'} working when root login is disabled; add the keys to keep to admin.ssh_keys of the site`
-        : `${account.user} can log in as well, with ${keys} that ${count > 1 ? 'are' : 'is'} not in the site`;
+        ? {
+            en: `root has ${keys} that ${count > 1 ? 'stop' : 'stops'} working when root login is disabled; add the keys to keep to admin.ssh_keys of the site`,
+            zh: `root 有 ${count} 个 SSH 密钥，禁止 root 登录后失效；要保留的密钥请加入站点的 admin.ssh_keys`,
+          }
+        : {
+            en: `${account.user} can log in as well, with ${keys} that ${count > 1 ? 'are' : 'is'} not in the site`,
+            zh: `${account.user} 也能登录，它有 ${count} 个站点中没有的 SSH 密钥`,
+          };
     warnings.push({ kind: 'login', subject: account.user, text });
   }
   return warnings;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { inLanguage } from '#contract/text/language.ts';
 import { withCandidate } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install, isInPlace, type Service } from '../../server/host/service.ts';
@@ -14,7 +15,12 @@ export const sudoRights: Measure = {
   async check({ host, site: { admin } }) {
     if ((await isInPlace(host, serviceFor(admin.user))) && (await isInSudo(host, admin.user)))
       return [];
-    return [`allow ${admin.user} to become root with sudo`];
+    return [
+      inLanguage({
+        en: `allow ${admin.user} to become root with sudo`,
+        zh: `允许 ${admin.user} 用 sudo 成为 root`,
+      }),
+    ];
   },
 
   async apply({ host, site: { admin }, report }) {

@@ -1,5 +1,6 @@
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes, formatRate } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { unpainted } from '#contract/text/paint.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import { Meter } from '#terminal/meter.ts';
@@ -77,11 +78,14 @@ export async function cancel(outcome: string): Promise<never> {
   return await new Promise(() => {});
 }
 
+const warningLabel = { en: 'warning:', zh: '警告：' };
+
 /** Prints warnings of a successful command to stderr. */
 export function printWarnings(
   { stderr, env }: { readonly stderr: NodeJS.WritableStream; readonly env: NodeJS.ProcessEnv },
   warnings: readonly string[],
 ): void {
   const paint = paintFor(stderr, env);
-  for (const warning of warnings) stderr.write(`${paint('yellow', 'warning:')} ${warning}\n`);
+  for (const warning of warnings)
+    stderr.write(`${paint('yellow', inLanguage(warningLabel))} ${warning}\n`);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 
 /** Counters of a run, printed as its last line. All values in bytes. */
 export interface Statistics {
@@ -36,14 +37,13 @@ export function costOf(statistics: Statistics, started: number): RunCost {
 
 /** Formats the last line of a run. */
 export function formatCost(cost: RunCost): string {
-  return [
-    `fetched ${formatBytes(cost.fetched)}`,
-    `from cache ${formatBytes(cost.fromCache)}`,
-    `hashed ${formatBytes(cost.hashed)}`,
-    `written ${formatBytes(cost.written)}`,
-    formatDuration(cost.seconds * 1000),
-    `peak memory ${formatBytes(cost.peakMemory)}`,
-  ].join(', ');
+  const [fetched, fromCache, hashed] = [cost.fetched, cost.fromCache, cost.hashed].map(formatBytes);
+  const [written, peak] = [cost.written, cost.peakMemory].map(formatBytes);
+  const took = formatDuration(cost.seconds * 1000);
+  return inLanguage({
+    en: `fetched ${fetched}, from cache ${fromCache}, hashed ${hashed}, written ${written}, ${took}, peak memory ${peak}`,
+    zh: `下载 ${fetched}，来自缓存 ${fromCache}，计算摘要 ${hashed}，写入 ${written}，用时 ${took}，内存峰值 ${peak}`,
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { carriesModel } from '#contract/bundle/model-files.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { PublishedBundle } from './publish-bundle.ts';
 
@@ -13,19 +14,32 @@ export function describeBuild(built: readonly PublishedBundle[]): string {
       return [
         [
           path,
-          fileCount === 1 ? release.kind : `${release.kind}, ${fileCount} parts`,
+          kindOf(release.kind, fileCount),
           formatBytes(size),
           `release.json sha256 ${manifestSha256.slice(0, 16)}…`,
-          unchanged ? 'unchanged' : '',
+          unchanged ? say('unchanged', '没有变化') : '',
         ],
-        ...models.map((model) => [`  with ${model.name}`, 'model', formatBytes(model.size ?? 0)]),
+        ...models.map(({ name, size }) => [
+          say(`  with ${name}`, `  含 ${name}`),
+          say('model', '模型'),
+          formatBytes(size ?? 0),
+        ]),
       ];
     }),
     [{}, {}, { align: 'right' }],
   );
   const isReplaceable = built.every(({ release }) => release.keys.recovery !== null);
-  return isReplaceable ? table : `${table}\n${noRecoveryKey}`;
+  return isReplaceable ? table : `${table}\n${inLanguage(noRecoveryKey)}`;
 }
 
-const noRecoveryKey =
-  'no recovery key: a lost or stolen release key cannot be replaced (landfall keygen --name recovery)';
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
+function kindOf(kind: 'full' | 'thin', parts: number): string {
+  const name = say(kind, kind === 'full' ? '完整' : '精简');
+  return parts === 1 ? name : say(`${name}, ${parts} parts`, `${name}，${parts} 个分卷`);
+}
+
+const noRecoveryKey = {
+  en: 'no recovery key: a lost or stolen release key cannot be replaced (landfall keygen --name recovery)',
+  zh: '没有恢复密钥：发布密钥丢失或被盗后无法更换（landfall keygen --name recovery）',
+};

@@ -87,7 +87,9 @@ async function readLockSide(
   }
   const lock = await readLock(path, 'Use an appliance.lock.yaml that `landfall lock` wrote.');
   if (!lock) {
-    throw new LandfallError('FILE_MISSING', `${path} does not exist`, { hint: 'Check the path.' });
+    throw new LandfallError('FILE_MISSING', `${path} does not exist`, {
+      hint: { en: 'Check the path.', zh: '检查路径。' },
+    });
   }
   return { type: 'lock', name, lock };
 }

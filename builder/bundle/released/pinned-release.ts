@@ -31,7 +31,10 @@ export function sharedFacts(
   const [first, ...others] = releases.map(({ release }) => release);
   if (!first) {
     throw new LandfallError('USAGE', 'no release is given', {
-      hint: 'Add --release dist/<name>.tar for each architecture.',
+      hint: {
+        en: 'Add --release dist/<name>.tar for each architecture.',
+        zh: '为每个架构加上 --release dist/<名称>.tar。',
+      },
     });
   }
   const problems = others.flatMap((other) => differences(first, other));

@@ -111,6 +111,9 @@ async function bundlesAt(path: string): Promise<string[]> {
   const bundles = names.filter((name) => name.endsWith('.tar') || name.endsWith(first));
   if (bundles.length > 0) return bundles.sort().map((name) => join(path, name));
   throw new LandfallError('FILE_MISSING', `${path} has no bundle`, {
-    hint: 'Use the output folder of `landfall build`, or name the files.',
+    hint: {
+      en: 'Use the output folder of `landfall build`, or name the files.',
+      zh: '使用 `landfall build` 的输出文件夹，或写出文件名。',
+    },
   });
 }

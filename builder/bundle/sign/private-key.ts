@@ -48,7 +48,10 @@ async function readPem(source: string, { env, stdin }: KeyInputs): Promise<strin
   const pem = env[name];
   if (pem) return pem;
   throw new LandfallError('KEY_MISSING', `the environment variable ${name} is not set`, {
-    hint: 'Set it to the PEM text of the key, including line breaks.',
+    hint: {
+      en: 'Set it to the PEM text of the key, including line breaks.',
+      zh: '把它设为密钥的 PEM 文本，包括换行。',
+    },
   });
 }
 

@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { NeededInput } from '#contract/needed-input.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { canRedraw } from '#terminal/screen.ts';
 import { chooseReporter, type Reporter } from '../../base/progress/reporter.ts';
 import { hashFiles } from '../../deliver/hosting/hashed-file.ts';
@@ -72,7 +73,10 @@ async function proveLogin(logins: Logins, admin: string): Promise<SshConnection>
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;
     throw new LandfallError(error.code, `the server is set up, but the login as ${admin} failed`, {
-      hint: 'Use the computer with the private key of admin.ssh_keys, or pass it with --identity.',
+      hint: {
+        en: 'Use the computer with the private key of admin.ssh_keys, or pass it with --identity.',
+        zh: '请用存有 admin.ssh_keys 对应私钥的电脑，或用 --identity 指定私钥。',
+      },
       problems: [{ message: error.message }],
     });
   }
@@ -87,16 +91,32 @@ function printNextStep(
 ): void {
   if (json) return void stdout.write(`${JSON.stringify({ state: 'waiting', waitsFor })}\n`);
   if (waitsFor === 'restore') {
-    stdout.write(`The server waits for its backup. To restore it, run:
-  ssh -t ${sshWords(destination)} sudo landfall restore
+    const command = `  ssh -t ${sshWords(destination)} sudo landfall restore`;
+    const text = {
+      en: `The server waits for its backup. To restore it, run:
+${command}
 To do that here, add --restore and run this command again on a terminal.
-`);
+`,
+      zh: `服务器在等待备份。要恢复备份，请运行：
+${command}
+也可以加上 --restore，在终端中重新运行这条命令。
+`,
+    };
+    stdout.write(inLanguage(text));
     return;
   }
-  stdout.write(`The server waits for its proxies. To import them, run:
-  ssh ${sshWords(destination)} sudo landfall route import - < proxies.yaml
+  const command = `  ssh ${sshWords(destination)} sudo landfall route import - < proxies.yaml`;
+  const text = {
+    en: `The server waits for its proxies. To import them, run:
+${command}
 To send them with the bundle, add --proxies <file> and run this command again.
-`);
+`,
+    zh: `服务器在等待代理节点。要导入，请运行：
+${command}
+也可以加上 --proxies <文件>，随发布包一起发送，并重新运行这条命令。
+`,
+  };
+  stdout.write(inLanguage(text));
 }
 
 /** Returns the words after `ssh` for a destination. */
@@ -113,8 +133,15 @@ async function printReport(
 ): Promise<void> {
   const { stdout: text } = await administrator.run(`landfall report${json ? ' --json' : ''}`);
   stdout.write(json ? `${plainJson(text)}\n` : plainText(text));
-  if (!json)
-    stdout.write(`\nPasswords, from this computer: ssh -t ${login} sudo landfall credentials\n`);
+  if (!json) stdout.write(`\n${inLanguage(passwordsFrom(login))}\n`);
+}
+
+function passwordsFrom(login: string): Text {
+  const command = `ssh -t ${login} sudo landfall credentials`;
+  return {
+    en: `Passwords, from this computer: ${command}`,
+    zh: `在这台电脑上查看密码：${command}`,
+  };
 }
 
 /**

@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatProblems } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { Server } from '../../../appliance/server/host/server.ts';
@@ -53,7 +54,10 @@ async function localReleases(
   const { release: given = [] } = flags;
   if (given.length === 0 || given.some((path) => path.endsWith('.json'))) {
     throw new LandfallError('USAGE', 'the bundle is not given', {
-      hint: 'Add --release with the bundle for the server, or with the folder of the bundles.',
+      hint: {
+        en: 'Add --release with the bundle for the server, or with the folder of the bundles.',
+        zh: '用 --release 指定服务器用的发布包，或发布包所在的文件夹。',
+      },
     });
   }
   const { site, releases } = await readUserDataSources(context, flags);
@@ -91,32 +95,64 @@ async function approved(
   const changed = isBegun ? await siteProblems(snapshot, site) : [];
   if (changed.length > 0) {
     if (progress === 'installed') throw siteIsFixed(changed);
-    context.stderr.write(`site.yaml has changed:\n${formatProblems(changed).join('\n')}\n`);
-    await agree(context, flags, 'Send this site to the server?');
+    const heading = say('site.yaml has changed:', 'site.yaml 有变化：');
+    context.stderr.write(`${heading}\n${formatProblems(changed).join('\n')}\n`);
+    await agree(
+      context,
+      flags,
+      say('Send this site to the server?', '把这个站点配置发送到服务器？'),
+    );
     await stopForNewSite(root);
   }
   if (progress !== 'fresh') return prepared;
   await checkServer(snapshot, release, site);
   const name = formatDestination(logins.destination);
   context.stderr.write(`${describeChanges(name, server, release, site)}\n`);
-  await agree(context, flags, 'Set up this server?');
+  await agree(context, flags, say('Set up this server?', '开始部署这台服务器？'));
   return prepared;
 }
+
+const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** Formats what the installation changes on a server, for the question whether to go on. */
 function describeChanges(name: string, server: Server, release: Release, site: Site): string {
   const { id, version } = server.distribution;
   const components = chosenImages(release, site).map(({ component }) => component);
   const opened = ['SSH', '80', '443', ...site.firewall.allow];
+  const [memory, free] = [server.memory, server.freeDisk].map((bytes) => formatBytes(bytes));
   return formatTable([
     [
-      'server',
-      `${name}: ${id} ${version}, ${server.arch}, ${formatBytes(server.memory)} memory, ${formatBytes(server.freeDisk)} free`,
+      say('server', '服务器'),
+      say(
+        `${name}: ${id} ${version}, ${server.arch}, ${memory} memory, ${free} free`,
+        `${name}：${id} ${version}，${server.arch}，内存 ${memory}，磁盘剩余 ${free}`,
+      ),
     ],
-    ['installs', `${release.product} ${release.version}: Docker with ${components.join(', ')}`],
-    ['account', `${site.admin.user}, with sudo, only with the SSH keys of the site`],
-    ['SSH', 'no passwords and no login as root any more'],
-    ['firewall', `only ${opened.join(', ')} stay open`],
-    ['system', 'fail2ban, kernel settings, automatic security updates'],
+    [
+      say('installs', '安装'),
+      say(
+        `${release.product} ${release.version}: Docker with ${components.join(', ')}`,
+        `${release.product} ${release.version}：Docker 和 ${components.join('、')}`,
+      ),
+    ],
+    [
+      say('account', '账户'),
+      say(
+        `${site.admin.user}, with sudo, only with the SSH keys of the site`,
+        `${site.admin.user}，有 sudo 权限，只能用站点的 SSH 密钥登录`,
+      ),
+    ],
+    ['SSH', say('no passwords and no login as root any more', '不再允许密码登录和 root 登录')],
+    [
+      say('firewall', '防火墙'),
+      say(`only ${opened.join(', ')} stay open`, `只开放 ${opened.join('、')}`),
+    ],
+    [
+      say('system', '系统'),
+      say(
+        'fail2ban, kernel settings, automatic security updates',
+        'fail2ban、内核设置、自动安全更新',
+      ),
+    ],
   ]);
 }

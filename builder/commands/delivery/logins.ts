@@ -68,11 +68,16 @@ export async function agree(
   if (flags.yes) return;
   if (!context.interactive) {
     throw new LandfallError('USAGE', 'the command asks before it changes a server', {
-      hint: 'Add --yes if no one can answer. Nothing was changed.',
+      hint: {
+        en: 'Add --yes if no one can answer. Nothing was changed.',
+        zh: '无人应答时请加上 --yes。没有更改任何内容。',
+      },
     });
   }
   if (await askToConfirm(context, message)) return;
-  throw new LandfallError('USAGE', 'cancelled', { hint: 'Nothing was changed on the server.' });
+  throw new LandfallError('USAGE', 'cancelled', {
+    hint: { en: 'Nothing was changed on the server.', zh: '服务器没有更改。' },
+  });
 }
 
 /**
@@ -101,6 +106,9 @@ export async function proxiesOf(
 
 function noTerminal(): LandfallError {
   return new LandfallError('USAGE', '--restore asks for the password of the backups', {
-    hint: 'Run the command on a terminal, without --json and --quiet.',
+    hint: {
+      en: 'Run the command on a terminal, without --json and --quiet.',
+      zh: '在终端中运行，不要用 --json 和 --quiet。',
+    },
   });
 }

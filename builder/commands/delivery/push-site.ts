@@ -30,7 +30,10 @@ export async function pushSite(
   const { yes = false, json = false } = flags;
   if (!yes && (json || !context.interactive)) {
     throw new LandfallError('USAGE', 'the command asks before it changes a server', {
-      hint: 'Add --yes if no one can answer. Nothing was changed.',
+      hint: {
+        en: 'Add --yes if no one can answer. Nothing was changed.',
+        zh: '无人应答时请加上 --yes。没有更改任何内容。',
+      },
     });
   }
   const path = resolve(context.cwd, flags.site);
@@ -69,6 +72,9 @@ function failed(message: string, problems: readonly Problem[] = []): LandfallErr
 
 function notInstalled(): LandfallError {
   return new LandfallError('SERVER_UNFIT', 'the first boot of this server has not completed', {
-    hint: 'Set it up with `landfall install`, or wait until `landfall status` reports that it is ready.',
+    hint: {
+      en: 'Set it up with `landfall install`, or wait until `landfall status` reports that it is ready.',
+      zh: '用 `landfall install` 部署它，或等 `landfall status` 显示已就绪。',
+    },
   });
 }

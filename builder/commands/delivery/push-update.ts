@@ -47,6 +47,9 @@ export async function pushUpdate(
 
 function notInstalled(): LandfallError {
   return new LandfallError('SERVER_UNFIT', 'the first boot of this server has not completed', {
-    hint: 'Without --update, `landfall push` sends the bundle to a server that waits for it; `landfall install` sets up a fresh one.',
+    hint: {
+      en: 'Without --update, `landfall push` sends the bundle to a server that waits for it; `landfall install` sets up a fresh one.',
+      zh: '不加 --update 时，`landfall push` 把发布包发送给等待它的服务器；全新的服务器用 `landfall install` 部署。',
+    },
   });
 }

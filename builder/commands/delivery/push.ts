@@ -57,6 +57,9 @@ export async function bundlesAt(source: string): Promise<LocalRelease[]> {
 
 function notWaiting(): LandfallError {
   return new LandfallError('SERVER_UNFIT', 'the server does not wait for a bundle', {
-    hint: 'Wait until cloud-init has run the user-data, or set the server up with `landfall install`.',
+    hint: {
+      en: 'Wait until cloud-init has run the user-data, or set the server up with `landfall install`.',
+      zh: '等 cloud-init 执行完 user-data，或用 `landfall install` 部署服务器。',
+    },
   });
 }

@@ -2,6 +2,8 @@ import { domainToASCII } from 'node:url';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { webUrl } from '#contract/site/urls.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { ruleText } from '#explain/chinese-rules.ts';
 import { parseSite, type SiteOptions } from '#explain/parse-site.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
 import { parseYaml } from '#yaml/parse.ts';
@@ -32,7 +34,7 @@ function asAnswers(error: unknown): unknown {
     });
   }
   return new LandfallError('USAGE', 'the answers are not a valid site; nothing was written', {
-    hint: 'Correct the values above.',
+    hint: { en: 'Correct the values above.', zh: '修改上面的值。' },
     problems: error.problems.map(({ message, hint }): Problem => ({ message, hint })),
   });
 }
@@ -62,9 +64,17 @@ export type AnswerName = keyof typeof issuesOf;
 export function flawOf(name: AnswerName, answer: string): string | undefined {
   const isProxyPassword = name === 'proxyUrl' && hasPassword(answer);
   const secret = isProxyPassword ? undefined : secretLooks(answer);
-  if (secret) return `The value ${secret}; user-data must not contain secrets.`;
+  if (secret) {
+    return inLanguage({
+      en: `The value ${secret.en}; user-data must not contain secrets.`,
+      zh: `这个值${secret.zh}；user-data 中不能有机密。`,
+    });
+  }
   const issues = issuesOf[name](answer);
-  return issues && `The value ${issues[0]?.message ?? 'is not valid'}.`;
+  const [issue] = issues ?? [];
+  return (
+    issue && inLanguage({ en: `The value ${issue.message}.`, zh: `${ruleText(issue.message)}。` })
+  );
 }
 
 /*

@@ -82,6 +82,9 @@ async function linkNew(path: string): Promise<boolean> {
 function alreadyThere(names: readonly string[], folder: string): LandfallError {
   const verb = names.length === 1 ? 'exists' : 'exist';
   return new LandfallError('FILE_EXISTS', `${names.join(' and ')} already ${verb} in ${folder}`, {
-    hint: 'Choose another folder, or overwrite the files with --force.',
+    hint: {
+      en: 'Choose another folder, or overwrite the files with --force.',
+      zh: '换一个文件夹，或用 --force 覆盖文件。',
+    },
   });
 }

@@ -50,7 +50,7 @@ export async function placePushedSite(
   const { code, stderr } = await root.run(command, text);
   if (code === 0) return file;
   throw new LandfallError('COMMAND_FAILED', 'the site cannot be written on the server', {
-    hint: 'The reason is above.',
+    hint: { en: 'The reason is above.', zh: '原因见上。' },
     problems: lastLines(stderr),
   });
 }
@@ -58,7 +58,10 @@ export async function placePushedSite(
 /** Returns the error for a server that is set up already. */
 export function siteIsFixed(problems: readonly Problem[]): LandfallError {
   return new LandfallError('SERVER_UNFIT', 'the server is set up with another site', {
-    hint: 'Apply it with `landfall site push`. Nothing was changed.',
+    hint: {
+      en: 'Apply it with `landfall site push`. Nothing was changed.',
+      zh: '用 `landfall site push` 应用它。没有更改任何内容。',
+    },
     problems,
   });
 }
@@ -71,6 +74,9 @@ export async function stopForNewSite(root: RootShell): Promise<void> {
   const { code } = await root.run(`systemctl stop landfall-boot.service && rm -f /${statusFile}`);
   if (code === 0) return;
   throw new LandfallError('COMMAND_FAILED', 'the first boot cannot be stopped', {
-    hint: 'Run on the server: systemctl status landfall-boot',
+    hint: {
+      en: 'Run on the server: systemctl status landfall-boot',
+      zh: '在服务器上运行：systemctl status landfall-boot',
+    },
   });
 }

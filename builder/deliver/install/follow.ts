@@ -54,7 +54,10 @@ export async function followFirstBoot(
   if (code === lostCode) return undefined;
   if (code === gaveUp) {
     throw new LandfallError('STAGE_FAILED', `the bootstrap gave up: ${last}`, {
-      hint: 'Run on the server: journalctl -u landfall-boot',
+      hint: {
+        en: 'Run on the server: journalctl -u landfall-boot',
+        zh: '在服务器上运行：journalctl -u landfall-boot',
+      },
       retriable: false,
     });
   }
@@ -66,6 +69,9 @@ export async function followFirstBoot(
   if (ended === lostCode) return undefined;
   if (ended === stackUp || ended === componentDown || ended === waits) return ended;
   throw new LandfallError('STAGE_FAILED', 'the first boot has failed', {
-    hint: 'The server tries again if that can help. To follow it, run the same command again; its log on the server: journalctl -u landfall-boot',
+    hint: {
+      en: 'The server tries again if that can help. To follow it, run the same command again; its log on the server: journalctl -u landfall-boot',
+      zh: '可以重试时服务器会自动重试。要继续查看，请再次运行同一条命令；服务器上的日志：journalctl -u landfall-boot',
+    },
   });
 }

@@ -114,7 +114,10 @@ export async function placeFiles(root: RootShell, files: readonly ServerFile[]):
   const { code, stderr } = await root.run('exec sh -s', script);
   if (code === 0) return;
   throw new LandfallError('COMMAND_FAILED', 'the files of the bootstrap cannot be written', {
-    hint: 'Check the free space of the server with `df -h`, and run the command again.',
+    hint: {
+      en: 'Check the free space of the server with `df -h`, and run the command again.',
+      zh: '用 `df -h` 检查服务器的剩余空间，再运行一次。',
+    },
     problems: lastLines(stderr),
   });
 }
@@ -159,7 +162,10 @@ export async function sendProxies(
     return lines.filter((line) => line !== '').forEach(note);
   }
   throw new LandfallError('CONFIG_INVALID', 'the server does not import the proxies', {
-    hint: 'Import them on the server: sudo landfall route import <file>',
+    hint: {
+      en: 'Import them on the server: sudo landfall route import <file>',
+      zh: '在服务器上导入：sudo landfall route import <文件>',
+    },
     problems: lastLines(stderr),
   });
 }

@@ -58,7 +58,10 @@ async function jsonAt(host: ServerSnapshot['host'], path: string): Promise<unkno
   const value = parseJson((await readText(host, path)) ?? '');
   if (value !== undefined) return value;
   throw new LandfallError('STATE_INVALID', `/${path} on the server is not valid JSON`, {
-    hint: 'Create the server again with new user-data.',
+    hint: {
+      en: 'Create the server again with new user-data.',
+      zh: '用新的 user-data 重新创建服务器。',
+    },
   });
 }
 
@@ -78,7 +81,10 @@ export function releaseFor({ arch }: Server, releases: readonly LocalRelease[]):
     'SERVER_UNFIT',
     `the server is ${arch ?? 'of an unknown architecture'}, the release is for ${architectures}`,
     {
-      hint: 'Add the bundle of that architecture with --release, or use another server. Nothing was changed.',
+      hint: {
+        en: 'Add the bundle of that architecture with --release, or use another server. Nothing was changed.',
+        zh: '用 --release 加上该架构的发布包，或换一台服务器。没有更改任何内容。',
+      },
     },
   );
 }

@@ -47,7 +47,10 @@ export async function beginFile(
   if (free >= needed) return position;
   const message = `the update needs ${formatBytes(needed)} on the server, but ${formatBytes(free)} are free`;
   throw new LandfallError('DISK_FULL', message, {
-    hint: 'Free some space on the server: `sudo landfall doctor` names what is large.',
+    hint: {
+      en: 'Free some space on the server: `sudo landfall doctor` names what is large.',
+      zh: '在服务器上释放空间：`sudo landfall doctor` 会列出占用空间大的内容。',
+    },
   });
 }
 
@@ -95,7 +98,10 @@ async function* chunksOf(
 
 function notWritten(printed: string): LandfallError {
   return new LandfallError('COMMAND_FAILED', 'the bundle cannot be written on the server', {
-    hint: 'Check the free space of the server with `df -h`, and run the command again.',
+    hint: {
+      en: 'Check the free space of the server with `df -h`, and run the command again.',
+      zh: '用 `df -h` 检查服务器的剩余空间，再运行一次。',
+    },
     problems: lastLines(printed),
   });
 }

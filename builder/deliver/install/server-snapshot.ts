@@ -122,7 +122,10 @@ function runnerOf(root: RootShell): RunCommand {
 
 function unknownSystem(): LandfallError {
   return new LandfallError('SERVER_UNFIT', 'the server is not a Debian or Ubuntu system', {
-    hint: 'Choose an image of Debian 12 or 13, or Ubuntu 24.04 or 26.04, at your provider.',
+    hint: {
+      en: 'Choose an image of Debian 12 or 13, or Ubuntu 24.04 or 26.04, at your provider.',
+      zh: '在云服务商处选择 Debian 12、13 或 Ubuntu 24.04、26.04 的镜像。',
+    },
   });
 }
 
@@ -165,7 +168,10 @@ function otherRelease({ product, version }: z.infer<typeof bootSchema>): Landfal
     'SERVER_UNFIT',
     `the server is set up for another release: ${plainLine(`${product} ${version}`)}`,
     {
-      hint: 'Use the bundle of that release, or a fresh server. To update an installed server, add --update to `landfall push`. Nothing was changed.',
+      hint: {
+        en: 'Use the bundle of that release, or a fresh server. To update an installed server, add --update to `landfall push`. Nothing was changed.',
+        zh: '使用那个版本的发布包，或全新的服务器。要更新已安装的服务器，请用 `landfall push --update`。没有更改任何内容。',
+      },
     },
   );
 }
@@ -189,7 +195,10 @@ export async function checkServer(
   ];
   if (problems.length === 0) return;
   throw new LandfallError('SERVER_UNFIT', 'this server does not meet the requirements', {
-    hint: 'Fix the problems above, or use another server. Nothing was changed.',
+    hint: {
+      en: 'Fix the problems above, or use another server. Nothing was changed.',
+      zh: '解决上面的问题，或换一台服务器。没有更改任何内容。',
+    },
     problems,
   });
 }

@@ -144,7 +144,7 @@ class PushedUpdate {
     if (code !== 0) {
       const message = `the server does not install ${basename(path)}`;
       throw new LandfallError('UPDATE_FAILED', message, {
-        hint: 'Nothing was changed.',
+        hint: { en: 'Nothing was changed.', zh: '没有更改任何内容。' },
         problems: lastLines(stderr),
       });
     }
@@ -166,7 +166,10 @@ echo $code >code`;
     const { code, stderr } = await root.run(script);
     if (code !== 0) {
       throw new LandfallError('COMMAND_FAILED', 'the update cannot be started on the server', {
-        hint: 'Run on the server: systemctl status landfall-push',
+        hint: {
+          en: 'Run on the server: systemctl status landfall-push',
+          zh: '在服务器上运行：systemctl status landfall-push',
+        },
         problems: lastLines(stderr),
       });
     }
@@ -209,7 +212,10 @@ done`;
       'UPDATE_FAILED',
       `the server did not install ${this.#release.version}`,
       {
-        hint: 'The reason is above, and in `sudo landfall update history` on the server.',
+        hint: {
+          en: 'The reason is above, and in `sudo landfall update history` on the server.',
+          zh: '原因见上，以及服务器上的 `sudo landfall update history`。',
+        },
         problems: lastLines(this.#printed),
       },
     );

@@ -85,7 +85,10 @@ function verified(
     if (pinned.release.version === version) return { ...pinned, partSize: partSizes?.[arch] };
     const found = `${pinned.release.product} ${pinned.release.version}`;
     throw new LandfallError('USER_DATA_MISMATCH', `the release is ${found}, not ${version}`, {
-      hint: 'Update the package `landfall`, or correct `release` in site.yaml.',
+      hint: {
+        en: 'Update the package `landfall`, or correct `release` in site.yaml.',
+        zh: '更新 `landfall` 软件包，或修改 site.yaml 的 `release`。',
+      },
     });
   } catch (error) {
     if (!(error instanceof LandfallError)) throw error;

@@ -2,6 +2,7 @@ import { Transform } from 'node:stream';
 import { z } from 'zod';
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
 import { stripEscapeSequences } from '#contract/text/escape-sequences.ts';
+import type { Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { unprintable } from '#contract/text/unprintable.ts';
 
@@ -43,7 +44,10 @@ export function plainJson(printed: string): string {
   } catch {
     // No cause: its message contains what the server printed.
     throw new LandfallError('COMMAND_FAILED', 'the server printed no valid JSON', {
-      hint: 'Run on the server: sudo landfall report',
+      hint: {
+        en: 'Run on the server: sudo landfall report',
+        zh: '在服务器上运行：sudo landfall report',
+      },
     });
   }
 }
@@ -52,31 +56,48 @@ interface Failure {
   /** What OpenSSH prints; it has one exit code, 255, for all of its failures. */
   readonly printed: RegExp;
   readonly code: ErrorCode;
-  readonly hint: string;
+  readonly hint: Text;
 }
 
 const failures: readonly Failure[] = [
   {
     printed: /REMOTE HOST IDENTIFICATION HAS CHANGED/,
     code: 'SSH_HOST_KEY',
-    hint: 'Compare the fingerprint with the one in the console of your provider. If the server was reinstalled, forget the old key with: ssh-keygen -R <host>',
+    hint: {
+      en: 'Compare the fingerprint with the one in the console of your provider. If the server was reinstalled, forget the old key with: ssh-keygen -R <host>',
+      zh: '与云服务商控制台里的指纹核对。如果重装过系统，请删除旧密钥：ssh-keygen -R <地址>',
+    },
   },
   {
     printed: /Host key verification failed|host key is known for/i,
     code: 'SSH_HOST_KEY',
-    hint: 'Log in once with ssh on a terminal, compare the fingerprint with the one in the console of your provider, and accept it.',
+    hint: {
+      en: 'Log in once with ssh on a terminal, compare the fingerprint with the one in the console of your provider, and accept it.',
+      zh: '先在终端中用 ssh 登录一次，与云服务商控制台里的指纹核对后接受。',
+    },
   },
   {
     printed: /Permission denied|Too many authentication failures|no mutual signature/i,
     code: 'SSH_DENIED',
-    hint: 'Check the user name, and log in once with ssh and the same key or password. A key in another file needs --identity.',
+    hint: {
+      en: 'Check the user name, and log in once with ssh and the same key or password. A key in another file needs --identity.',
+      zh: '检查用户名，并用同样的密钥或密码以 ssh 登录一次。密钥在其他文件中时，请加上 --identity。',
+    },
   },
   {
     printed: /Could not resolve hostname|Name or service not known/i,
     code: 'SSH_UNREACHABLE',
-    hint: 'Check the name of the server, or use its address.',
+    hint: {
+      en: 'Check the name of the server, or use its address.',
+      zh: '检查服务器的名称，或改用 IP 地址。',
+    },
   },
 ];
+
+const anyFailure = {
+  en: 'Check the address, the port and your network, and try again.',
+  zh: '检查地址、端口和您的网络，再试一次。',
+};
 
 /** Returns the error for a connection that `ssh` could not open or that ended. */
 export function sshFailure(destination: string, printed: string): LandfallError {
@@ -86,7 +107,7 @@ export function sshFailure(destination: string, printed: string): LandfallError 
   return new LandfallError(
     failure?.code ?? 'SSH_UNREACHABLE',
     `no SSH connection to ${destination}: ${why}`,
-    { hint: failure?.hint ?? 'Check the address, the port and your network, and try again.' },
+    { hint: failure?.hint ?? anyFailure },
   );
 }
 

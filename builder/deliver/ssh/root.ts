@@ -32,7 +32,10 @@ export async function becomeRoot(connection: SshConnection): Promise<RootShell> 
     return { connection, wrap, run: (command, input) => run(wrap(command), input) };
   }
   throw new LandfallError('SSH_DENIED', `${name} cannot become root`, {
-    hint: 'Log in as root, or as a user whose sudo needs no password.',
+    hint: {
+      en: 'Log in as root, or as a user whose sudo needs no password.',
+      zh: '以 root 登录，或用 sudo 不需要密码的用户登录。',
+    },
   });
 }
 
@@ -45,10 +48,19 @@ function notACommand(name: string, printed: string): LandfallError {
   const [, user] = /log ?in as the user "?([a-z_][\w-]{0,31})/i.exec(printed) ?? [];
   const isExpired = /password (?:has )?expired|change (?:your|the) password|password change/i;
   const hint = user
-    ? `Use that user instead: ${user}@${name.split('@').at(-1)}`
+    ? {
+        en: `Use that user instead: ${user}@${name.split('@').at(-1)}`,
+        zh: `请改用这个用户：${user}@${name.split('@').at(-1)}`,
+      }
     : isExpired.test(printed)
-      ? `Log in once with ssh ${name}, set a new password, and run the command again.`
-      : `Log in with ssh ${name}, and do what it says.`;
+      ? {
+          en: `Log in once with ssh ${name}, set a new password, and run the command again.`,
+          zh: `先用 ssh ${name} 登录一次，设置新密码，再运行这条命令。`,
+        }
+      : {
+          en: `Log in with ssh ${name}, and do what it says.`,
+          zh: `用 ssh ${name} 登录，按它的提示操作。`,
+        };
   return new LandfallError('SSH_DENIED', `${name} may log in, but not run commands`, {
     ...{ hint, problems },
   });

@@ -109,7 +109,10 @@ export function compareBootstrap(
   const problems = releases.flatMap((pinned) => differences(embedded, pinned));
   if (problems.length > 0) {
     throw new LandfallError('USER_DATA_MISMATCH', 'the bootstrap does not match the release', {
-      hint: 'Run `landfall user-data` with the Landfall version that built the release.',
+      hint: {
+        en: 'Run `landfall user-data` with the Landfall version that built the release.',
+        zh: '用构建这个版本的 Landfall 运行 `landfall user-data`。',
+      },
       problems: problems.map((message) => ({ message })),
     });
   }

@@ -81,7 +81,10 @@ function expectRelease({ members }: BundleHead, { name, pinned, url }: ReleaseUr
   const manifest = members.get(manifestName);
   if (manifest && sha256Hex(manifest) === pinned.manifestSha256) return;
   throw new LandfallError('USER_DATA_URL', `${safeUrl(url)} serves another release`, {
-    hint: `Upload ${name} of this release again, and clear the cache of the web server.`,
+    hint: {
+      en: `Upload ${name} of this release again, and clear the cache of the web server.`,
+      zh: `重新上传这个版本的 ${name}，并清除 Web 服务器的缓存。`,
+    },
   });
 }
 
@@ -94,7 +97,10 @@ export function expectServed(checks: readonly UrlCheck[]): void {
   if (failed.length === 0) return;
   const message = `${failed.length} of ${checks.length} URLs do not serve the release`;
   throw new LandfallError('USER_DATA_URL', message, {
-    hint: 'Upload the files as listed, then run the command again.',
+    hint: {
+      en: 'Upload the files as listed, then run the command again.',
+      zh: '按列表上传文件，再运行一次。',
+    },
     problems: [
       ...new Map(
         failed.map(({ error: { message, hint } }) => [message, { message, hint }]),
@@ -142,7 +148,9 @@ async function openServed(http: HttpClient, file: ServedFile): Promise<HttpRespo
   const { status } = response;
   const isDenied = status === 401 || status === 403;
   throw new LandfallError('USER_DATA_URL', `${safeUrl(file.url)} responded with status ${status}`, {
-    hint: isDenied ? 'Make the file readable without a login.' : `Upload ${file.name} to this URL.`,
+    hint: isDenied
+      ? { en: 'Make the file readable without a login.', zh: '允许不登录就能读取这个文件。' }
+      : { en: `Upload ${file.name} to this URL.`, zh: `把 ${file.name} 上传到这个地址。` },
     retriable: status >= 500,
   });
 }
@@ -159,7 +167,10 @@ function expectSize(size: number | undefined, expected: number, { name, url }: S
   if (size === undefined || size === expected) return;
   const message = `${safeUrl(url)} has ${size} bytes instead of ${expected}`;
   throw new LandfallError('USER_DATA_URL', message, {
-    hint: `Upload ${name} (${formatBytes(expected)}) again; the upload may have been interrupted.`,
+    hint: {
+      en: `Upload ${name} (${formatBytes(expected)}) again; the upload may have been interrupted.`,
+      zh: `重新上传 ${name}（${formatBytes(expected)}）；上传可能中断过。`,
+    },
   });
 }
 
@@ -172,7 +183,10 @@ async function headOfServed(reader: ByteReader, { url }: ServedFile): Promise<Bu
       throw error;
     const message = `${safeUrl(url)} does not serve a bundle: ${error.message}`;
     throw new LandfallError('USER_DATA_URL', message, {
-      hint: 'Check that the URL opens the file itself, not a web page.',
+      hint: {
+        en: 'Check that the URL opens the file itself, not a web page.',
+        zh: '检查这个地址打开的是文件本身，而不是网页。',
+      },
     });
   }
 }

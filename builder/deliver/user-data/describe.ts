@@ -1,5 +1,6 @@
 import { bootFolder, bootUnitFile } from '#contract/server-paths.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { safeUrl } from '#http/safe-url.ts';
@@ -27,48 +28,106 @@ export interface UserDataResult {
 export function describeUserData(result: UserDataResult): string {
   const { path, releases, keys, rendered, urls, checks, packaged } = result;
   const [first] = releases;
-  const architectures = releases.map(({ release }) => release.arch).join(' and ');
+  const architectures = releases.map(({ release }) => release.arch);
   return formatTable([
-    ['release', `${first?.release.product} ${first?.release.version} for ${architectures}`],
-    ...keys.release.map(({ id }) => ['trusts', `${formatKeyId(id)}  (release key)`]),
-    ...(keys.recovery ? [['trusts', `${formatKeyId(keys.recovery.id)}  (recovery key)`]] : []),
-    ...(packaged ? [['compare', `these key ids with ${packaged.keyPage ?? secondSource}`]] : []),
-    ...rendered.bootstrap.map(({ name, sha256 }) => ['embeds', `${sha256}  ${name}`]),
-    ['compare', 'with the SHA-256 of `landfall inspect`; to print those on the server:'],
+    [say('release', '版本'), releaseOf(first, architectures)],
+    ...keys.release.map(({ id }) => [
+      say('trusts', '信任'),
+      say(`${formatKeyId(id)}  (release key)`, `${formatKeyId(id)}  （发布密钥）`),
+    ]),
+    ...(keys.recovery ? [recoveryRow(formatKeyId(keys.recovery.id))] : []),
+    ...(packaged ? [compareRow(packaged.keyPage ?? say(secondSource.en, secondSource.zh))] : []),
+    ...rendered.bootstrap.map(({ name, sha256 }) => [say('embeds', '内含'), `${sha256}  ${name}`]),
+    [
+      say('compare', '核对'),
+      say(
+        'with the SHA-256 of `landfall inspect`; to print those on the server:',
+        '与 `landfall inspect` 的 SHA-256 核对；在服务器上显示它们：',
+      ),
+    ],
     ['', `sha256sum /${bootFolder}/* /${bootUnitFile}`],
     ...(checks
       ? checks.map(checkedRow)
-      : [...urls.map(packaged ? sourceRow : uploadRow), ...(urls.length > 0 ? [checkHint] : [])]),
-    ['user-data', `${path}, ${rendered.bytes.length} bytes`],
+      : [...urls.map(packaged ? sourceRow : uploadRow), ...(urls.length > 0 ? [checkHint()] : [])]),
+    [
+      'user-data',
+      say(`${path}, ${rendered.bytes.length} bytes`, `${path}，${rendered.bytes.length} 字节`),
+    ],
     ...(path !== '-' && isReady(checks) ? [nextRow(path, rendered)] : []),
     // A site with `release: push` has no URLs.
-    ...(urls.length === 0 ? [['send', 'the bundle then: landfall push <user>@<server>']] : []),
+    ...(urls.length === 0 ? [sendRow()] : []),
   ]);
 }
 
 function nextRow(path: string, { format }: RenderedUserData): string[] {
   return format === 'shell'
     ? [
-        'run',
-        `${path} as root on the new server, such as with the command assistant of the console`,
+        say('run', '运行'),
+        say(
+          `${path} as root on the new server, such as with the command assistant of the console`,
+          `在新服务器上以 root 运行 ${path}，例如用控制台的自动化助手`,
+        ),
       ]
-    : ['paste', `${path} when you create the server`];
+    : [
+        say('paste', '粘贴'),
+        say(`${path} when you create the server`, `创建服务器时粘贴 ${path} 的内容`),
+      ];
 }
 
-const secondSource = 'a second source of the project, such as its website';
+const say = (en: string, zh: string) => inLanguage({ en, zh });
 
-const checkHint = ['', 'to test these URLs, add --check-urls'];
+const secondSource = {
+  en: 'a second source of the project, such as its website',
+  zh: '项目在其他渠道（例如网站）公布的指纹',
+};
+
+function releaseOf(first: PinnedRelease | undefined, architectures: readonly string[]): string {
+  const name = `${first?.release.product} ${first?.release.version}`;
+  return say(
+    `${name} for ${architectures.join(' and ')}`,
+    `${name}，用于 ${architectures.join('、')}`,
+  );
+}
+
+function recoveryRow(id: string): string[] {
+  return [say('trusts', '信任'), say(`${id}  (recovery key)`, `${id}  （恢复密钥）`)];
+}
+
+function compareRow(source: string): string[] {
+  return [
+    say('compare', '核对'),
+    say(`these key ids with ${source}`, `把以上密钥指纹与 ${source} 核对`),
+  ];
+}
+
+function sendRow(): string[] {
+  return [
+    say('send', '发送'),
+    say(
+      'the bundle then: landfall push <user>@<server>',
+      '然后发送发布包：landfall push <用户>@<服务器>',
+    ),
+  ];
+}
+
+function checkHint(): string[] {
+  return ['', say('to test these URLs, add --check-urls', '要测试这些地址，请加上 --check-urls')];
+}
 
 function isReady(checks: readonly UrlCheck[] = []): boolean {
   return checks.every(({ state }) => state === 'served');
 }
 
 function uploadRow(file: ReleaseUrl): string[] {
-  return ['upload', `${file.name}${partsOf(file)}  to  ${urlText(file)}`];
+  const name = `${file.name}${partsOf(file)}`;
+  return [
+    say('upload', '上传'),
+    say(`${name}  to  ${urlText(file)}`, `${name}  到  ${urlText(file)}`),
+  ];
 }
 
 function sourceRow(file: ReleaseUrl): string[] {
-  return ['downloads', urlText(file)];
+  return [say('downloads', '下载'), urlText(file)];
 }
 
 /** Returns the URL; for a bundle in parts with a placeholder for their numbers. */
@@ -82,12 +141,18 @@ function partsOf({ pinned }: ReleaseUrl): string {
 
 /** Returns the row of a checked URL. */
 export function checkedRow(check: UrlCheck): string[] {
-  if (check.state === 'not-served') return ['failed', urlText(check)];
-  const size = check.size === undefined ? 'unknown size' : formatBytes(check.size);
+  if (check.state === 'not-served') return [say('failed', '失败'), urlText(check)];
+  const size = check.size === undefined ? say('unknown size', '大小未知') : formatBytes(check.size);
   const resuming = check.isResumable
-    ? 'downloads can be resumed'
-    : 'interrupted downloads start over: the server does not support ranges';
-  return ['serves', `${urlText(check)}  ${size}, ${resuming}`];
+    ? say('downloads can be resumed', '可断点续传')
+    : say(
+        'interrupted downloads start over: the server does not support ranges',
+        '中断后要重新下载：服务器不支持范围请求',
+      );
+  return [
+    say('serves', '可下载'),
+    say(`${urlText(check)}  ${size}, ${resuming}`, `${urlText(check)}  ${size}，${resuming}`),
+  ];
 }
 
 /** Returns the result for `--json`. */

@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { concatBytes } from '#contract/text/bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
@@ -60,20 +61,25 @@ export function renderUserData(inputs: UserDataInputs): RenderedUserData {
   const warnings = [
     ...checkSize(bytes.length, content.files, provider, format),
     ...notCompared,
-    ...(hasRoutePassword(site) ? [passwordWarning] : []),
+    ...(hasRoutePassword(site) ? [inLanguage(passwordWarning)] : []),
     ...(provider?.note ? [`${provider.name}: ${provider.note}`] : []),
   ];
   return { bytes, format, bootstrap, warnings };
 }
 
-const passwordWarning =
-  'the user-data contains the proxy password, which the provider and every process on the server can read';
+const passwordWarning = {
+  en: 'the user-data contains the proxy password, which the provider and every process on the server can read',
+  zh: 'user-data 含有代理的密码，云服务商和服务器上的每个进程都能读到',
+};
 
 function assertSupported(format: Format, provider: Provider): void {
   if (provider.limits[format] !== undefined) return;
   const message = `${provider.name} does not support the format ${format}`;
   throw new LandfallError('USER_DATA_PROVIDER', message, {
-    hint: `Choose from: ${Object.keys(provider.limits).join(', ')}.`,
+    hint: {
+      en: `Choose from: ${Object.keys(provider.limits).join(', ')}.`,
+      zh: `可选：${Object.keys(provider.limits).join('、')}。`,
+    },
   });
 }
 

@@ -21,7 +21,10 @@ export function diskError(cause: unknown, { action, path, needed }: DiskAttempt)
   if (noSpace.has(code)) {
     const missing = needed === undefined ? 'more bytes' : `${needed} more bytes`;
     return new LandfallError('DISK_FULL', `cannot ${action} ${path}: the disk is full`, {
-      hint: `Free space for ${missing}, or move the cache with XDG_CACHE_HOME.`,
+      hint: {
+        en: `Free space for ${missing}, or move the cache with XDG_CACHE_HOME.`,
+        zh: `释放磁盘空间${needed === undefined ? '' : `（还需 ${needed}）`}，或用 XDG_CACHE_HOME 移动缓存。`,
+      },
       cause,
     });
   }

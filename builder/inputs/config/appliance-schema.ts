@@ -18,7 +18,8 @@ const ggufSource = z
   .superRefine((text, context) => {
     // Every bundle contains this URL, so it must not contain a secret.
     const secret = secretLooks(text);
-    const flaw = flawOfGgufSource(text) ?? (secret && `${secret}; use a URL without credentials`);
+    const flaw =
+      flawOfGgufSource(text) ?? (secret && `${secret.en}; use a URL without credentials`);
     if (flaw) context.addIssue({ code: 'custom', message: flaw });
   });
 

@@ -1,4 +1,5 @@
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { architectureOf, type Platform, platforms } from '../../base/platform.ts';
 import type { Lock, unresolved } from './lock.ts';
@@ -65,9 +66,12 @@ export function describeBundleSizes(
   free: number | undefined,
 ): string[] {
   const rows = bundles.map(({ platform, images, files }) => [
-    `full bundle for ${architectureOf(platform)}`,
+    say(`full bundle for ${architectureOf(platform)}`, `${architectureOf(platform)} 的完整发布包`),
     atLeast(images.bytes + files.bytes + models.bytes, [...images.unknown, ...models.unknown]),
-    `images ${atLeast(images.bytes, images.unknown)}, models ${atLeast(models.bytes, models.unknown)}`,
+    say(
+      `images ${atLeast(images.bytes, images.unknown)}, models ${atLeast(models.bytes, models.unknown)}`,
+      `镜像 ${atLeast(images.bytes, images.unknown)}，模型 ${atLeast(models.bytes, models.unknown)}`,
+    ),
   ]);
   const unknown = [
     ...new Set([...bundles.flatMap((each) => each.images.unknown), ...models.unknown]),
@@ -76,21 +80,43 @@ export function describeBundleSizes(
   return [
     ...alignRows([
       ...rows,
-      ['to download', atLeast(download, unknown), 'unless it is in the cache already'],
+      [
+        say('to download', '需要下载'),
+        atLeast(download, unknown),
+        say('unless it is in the cache already', '缓存中已有的除外'),
+      ],
       ...(free === undefined
         ? []
-        : [['free disk', formatBytes(free), `cache and bundles need ${atLeast(need, unknown)}`]]),
+        : [
+            [
+              say('free disk', '磁盘剩余'),
+              formatBytes(free),
+              say(
+                `cache and bundles need ${atLeast(need, unknown)}`,
+                `缓存和发布包需要 ${atLeast(need, unknown)}`,
+              ),
+            ],
+          ]),
     ]),
-    ...(unknown.length > 0 ? [`sizes not known yet: ${unknown.join(', ')}`] : []),
+    ...(unknown.length > 0
+      ? [say(`sizes not known yet: ${unknown.join(', ')}`, `大小未知：${unknown.join('、')}`)]
+      : []),
     ...(free !== undefined && need > free
       ? [
-          'warning: the disk may be too small; build for one --arch, or leave models out with --without',
+          say(
+            'warning: the disk may be too small; build for one --arch, or leave models out with --without',
+            '警告：磁盘可能不够大；可以只为一个 --arch 构建，或用 --without 去掉模型',
+          ),
         ]
       : []),
   ];
 }
 
+const say = (en: string, zh: string) => inLanguage({ en, zh });
+
 function atLeast(bytes: number, unknown: readonly string[]): string {
-  if (bytes === 0 && unknown.length > 0) return 'unknown';
-  return unknown.length === 0 ? formatBytes(bytes) : `at least ${formatBytes(bytes)}`;
+  if (bytes === 0 && unknown.length > 0) return say('unknown', '未知');
+  return unknown.length === 0
+    ? formatBytes(bytes)
+    : say(`at least ${formatBytes(bytes)}`, `至少 ${formatBytes(bytes)}`);
 }

@@ -84,11 +84,17 @@ async function write(
   }
   if (size === undefined) {
     throw new LandfallError('BLOB_SIZE', `${label} is larger than ${max} bytes`, {
-      hint: 'Check the URL; this is not the expected file.',
+      hint: {
+        en: 'Check the URL; this is not the expected file.',
+        zh: '检查地址；这不是预期的文件。',
+      },
     });
   }
   throw new LandfallError('BLOB_SIZE', `${label} does not have the expected ${size} bytes`, {
-    hint: 'Create it again; it is damaged or changed while it was read.',
+    hint: {
+      en: 'Create it again; it is damaged or changed while it was read.',
+      zh: '请重新生成它：它已损坏，或在读取时被更改。',
+    },
   });
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { componentNames, componentOf } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../../../server/host/host.ts';
 import { containerEntries, type Entry, journalEntries } from './entry.ts';
@@ -29,9 +30,19 @@ export async function chooseLogs(
   const units = await unitsOf(host);
   const unknown = names.find((name) => !services.includes(name) && !units.includes(name));
   if (unknown !== undefined) {
-    throw new LandfallError('USAGE', `no component or unit of this server: ${plainLine(unknown)}`, {
-      hint: `Choose from: ${[...services, ...units].join(', ')}.`,
-    });
+    throw new LandfallError(
+      'USAGE',
+      inLanguage({
+        en: `no component or unit of this server: ${plainLine(unknown)}`,
+        zh: `这台服务器没有这个组件或单元：${plainLine(unknown)}`,
+      }),
+      {
+        hint: {
+          en: `Choose from: ${[...services, ...units].join(', ')}.`,
+          zh: `可选：${[...services, ...units].join('、')}。`,
+        },
+      },
+    );
   }
   const chosen = names.length === 0 ? services : services.filter((name) => names.includes(name));
   return {

@@ -1,9 +1,11 @@
 import { servedHosts } from '#contract/site/served-hosts.ts';
+import { messageOf } from '#contract/text/chinese-errors.ts';
+import { inBoth, inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { certificateNames, sitePairPath } from '../../../server/certificates/gateway-pairs.ts';
 import { checkPair, leafOf, renewalTime } from '../../../server/certificates/pair.ts';
 import { readPair } from '../../../server/certificates/pair-folder.ts';
-import { readAttempts } from '../../../stages/tls/attempts.ts';
+import { type Attempts, readAttempts } from '../../../stages/tls/attempts.ts';
 import { authorityOf } from '../../../stages/tls/authority.ts';
 import { findNamesHere, formatRecord } from '../../../stages/tls/resolve-hosts.ts';
 import { type Resolve, systemResolver } from '../../../stages/tls/resolve-name.ts';
@@ -24,24 +26,34 @@ export const certificateCheck = siteCheck(
       readAttempts(host),
     ]);
     const problems = pair
-      ? checkPair(pair, names, now).map(({ message }) => message)
-      : ['no certificate is installed'];
+      ? checkPair(pair, names, now).map(({ message }) => inBoth(message))
+      : [{ en: 'no certificate is installed', zh: '没有安装证书' }];
     const leaf = leafOf(pair?.chain ?? '');
     const late = leaf && now.getTime() > renewalTime(leaf).getTime() + overdue;
     const texts = [
       ...problems,
-      ...(late && problems.length === 0
-        ? [`the certificate was due for renewal on ${formatTime(renewalTime(leaf))}`]
-        : []),
+      ...(late && problems.length === 0 ? [wasDue(formatTime(renewalTime(leaf)))] : []),
     ];
     const [text, ...more] = texts;
     if (text === undefined) return [];
-    const failure = attempts ? [`the last attempt failed: ${attempts.message}`] : [];
-    const details = [...more, ...failure];
+    const failure = attempts ? [lastAttempt(attempts)] : [];
+    const details = [...more, ...failure].map((each) => inLanguage(each));
     const fix = stageFix('tls');
     return [{ code: 'CERTIFICATE_INVALID', subject: 'certificate', text, details, fix }];
   },
 );
+
+function wasDue(time: string): Text {
+  return {
+    en: `the certificate was due for renewal on ${time}`,
+    zh: `证书应在 ${time} 续期`,
+  };
+}
+
+function lastAttempt(attempts: Attempts): Text {
+  const { en, zh } = messageOf(attempts);
+  return { en: `the last attempt failed: ${en}`, zh: `上一次申请失败：${zh}` };
+}
 
 /** Reports DNS records that a public authority needs to issue the certificate. */
 export const dnsRecordsCheck = dnsRecordsCheckWith(undefined);
@@ -57,7 +69,10 @@ export function dnsRecordsCheckWith(resolve: Resolve | undefined) {
     return missing.map((record) => ({
       code: 'DNS_RECORD_MISSING',
       subject: record.name,
-      text: `this DNS record is missing: ${formatRecord(record)}`,
+      text: {
+        en: `this DNS record is missing: ${formatRecord(record)}`,
+        zh: `缺少这条 DNS 记录：${formatRecord(record)}`,
+      },
       record,
     }));
   });

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { logCommand } from '#contract/log-command.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { engineTests } from '#smoke/cases/engine.ts';
 import { runSmoke } from '#smoke/run-smoke.ts';
 import { goRouteEnvironment } from '../../../server/host/download/route-environment.ts';
@@ -51,7 +51,10 @@ export const componentsCheck = serverCheck({ name: 'components', root: true }, a
       {
         code: 'DOCKER_DOWN',
         subject: 'docker',
-        text: `Docker does not respond: ${now.engine}`,
+        text: {
+          en: `Docker does not respond: ${now.engine}`,
+          zh: `Docker 没有响应：${now.engine}`,
+        },
         fix: {
           does: { en: 'start Docker and its components', zh: '启动 Docker 及其组件' },
           apply: async ({ host: server, runStage }) => {
@@ -70,15 +73,22 @@ export const componentsCheck = serverCheck({ name: 'components', root: true }, a
   return latePartsOf(now.parts).map((part) => ({
     code: 'COMPONENT_DOWN',
     subject: part.name,
-    text: `${part.name} is ${[part.state, part.health].filter(Boolean).join(', ')}`,
+    text: {
+      en: `${part.name} is ${[part.state, part.health].filter(Boolean).join(', ')}`,
+      zh: `${part.name}：${[part.state, part.health].filter(Boolean).join('，')}`,
+    },
     details: [
-      ...(part.state === 'missing' ? [] : [`see: ${logCommand(part.name)}`]),
+      ...(part.state === 'missing' ? [] : [inLanguage(see(logCommand(part.name)))]),
       ...(isStoppedTask(part) ? [inLanguage(ranBySwarm)] : []),
     ],
     // The first server starts a task.
     ...(part.isTask ? {} : { fix: stageFix('stack') }),
   }));
 });
+
+function see(command: string): Text {
+  return { en: `see: ${command}`, zh: `查看：${command}` };
+}
 
 /** Reports containers that the kernel killed because they exceeded their memory. */
 export const memoryCheck = serverCheck({ name: 'memory', root: true }, async (host) =>
@@ -87,7 +97,10 @@ export const memoryCheck = serverCheck({ name: 'memory', root: true }, async (ho
     .map(({ Name: name }) => ({
       code: 'OUT_OF_MEMORY',
       subject: name,
-      text: `the container ${name} was killed because it exceeded its memory`,
+      text: {
+        en: `the container ${name} was killed because it exceeded its memory`,
+        zh: `容器 ${name} 因超出内存上限被终止`,
+      },
     })),
 );
 
@@ -106,7 +119,10 @@ export const containerHostNameCheck = serverCheck(
           .map((variable) => ({
             code: 'HOST_NAME_IN_CONTAINER',
             subject: name,
-            text: `${variable} of the container ${name} names ${hostName}, which the container cannot resolve`,
+            text: {
+              en: `${variable} of the container ${name} names ${hostName}, which the container cannot resolve`,
+              zh: `容器 ${name} 的 ${variable} 使用了 ${hostName}，容器无法解析这个名称`,
+            },
           })),
       ),
 );
@@ -142,7 +158,10 @@ export const containerProxyCheck = siteCheck(
       {
         code: 'CONTAINER_WITHOUT_PROXY',
         subject: engineName,
-        text: `the container ${engineName} does not use the proxy of the site`,
+        text: {
+          en: `the container ${engineName} does not use the proxy of the site`,
+          zh: `容器 ${engineName} 没有使用站点的代理`,
+        },
         fix: stageFix('stack'),
       },
     ];
@@ -166,8 +185,8 @@ export const engineCheck = siteCheck({ name: 'engine', root: true }, async (cont
   const [answer] = await runSmoke(await serverTarget(context), undefined, tests);
   const texts = [
     ...settingFault(ui, context.site.engines ? balancerUrl : engineUrl),
-    ...(shareNetwork(ui, engine) ? [] : ['the chat UI shares no network with Ollama']),
-    ...(answer?.outcome === 'failed' ? [`Ollama does not answer: ${answer.detail}`] : []),
+    ...(shareNetwork(ui, engine) ? [] : [noSharedNetwork]),
+    ...(answer?.outcome === 'failed' ? [silentEngine(answer.detail ?? '')] : []),
   ];
   return texts.map((text) => ({
     code: 'UI_WITHOUT_ENGINE',
@@ -177,10 +196,24 @@ export const engineCheck = siteCheck({ name: 'engine', root: true }, async (cont
   }));
 });
 
-function settingFault({ Config: { Env } }: Container, url: string): string[] {
+const noSharedNetwork = {
+  en: 'the chat UI shares no network with Ollama',
+  zh: '聊天界面与 Ollama 没有共同的网络',
+};
+
+function silentEngine(detail: string): Text {
+  return { en: `Ollama does not answer: ${detail}`, zh: `Ollama 没有响应：${detail}` };
+}
+
+function settingFault({ Config: { Env } }: Container, url: string): Text[] {
   const value = Env?.find((line) => line.startsWith(`${variable}=`))?.slice(variable.length + 1);
   if (value === url) return [];
-  return [`${variable} of the chat UI is ${value ?? 'not set'} instead of ${url}`];
+  return [
+    {
+      en: `${variable} of the chat UI is ${value ?? 'not set'} instead of ${url}`,
+      zh: `聊天界面的 ${variable} ${value === undefined ? '没有设置' : `是 ${value}`}，应为 ${url}`,
+    },
+  ];
 }
 
 /** The UI finds Ollama by the alias `engine`, in a network that both have. */

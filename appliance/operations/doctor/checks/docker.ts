@@ -20,7 +20,10 @@ export const dockerVersionCheck = serverCheck(
         ({ name, installed, candidate }): Finding => ({
           code: 'DOCKER_OUTDATED',
           subject: name,
-          text: `${name} ${installed} is installed, and ${candidate} is available`,
+          text: {
+            en: `${name} ${installed} is installed, and ${candidate} is available`,
+            zh: `已安装 ${name} ${installed}，可更新到 ${candidate}`,
+          },
         }),
       );
     const format = ['--format', '{{.Server.Version}}'];
@@ -35,7 +38,10 @@ export const dockerVersionCheck = serverCheck(
         ({ name, installed }): Finding => ({
           code: 'DOCKER_OUTDATED',
           subject: name,
-          text: `Docker ${running} is running, and ${name} ${installed} is installed`,
+          text: {
+            en: `Docker ${running} is running, and ${name} ${installed} is installed`,
+            zh: `正在运行的是 Docker ${running}，已安装的是 ${name} ${installed}`,
+          },
         }),
       );
     return [...replaced, ...behind];

@@ -29,13 +29,20 @@ export const enginesCheck = siteCheck({ name: 'engines', root: true }, async (co
     ]),
     ...slowServers(servers, engines).map(({ name, seconds, median }) => ({
       ...{ code: 'ENGINE_SLOW' as const, subject: name },
-      text: `an answer of the inference server ${name} takes ${seconds.toFixed(1)} s, one of the others ${median.toFixed(1)} s`,
+      text: {
+        en: `an answer of the inference server ${name} takes ${seconds.toFixed(1)} s, one of the others ${median.toFixed(1)} s`,
+        zh: `推理服务器 ${name} 回答一次要 ${seconds.toFixed(1)} 秒，其他服务器 ${median.toFixed(1)} 秒`,
+      },
     })),
   ];
 });
 
 function downFinding({ name, reason = 'its check fails' }: EngineState): Finding {
-  const text = `the inference server ${name} gets no requests: ${plainLine(reason, 200)}`;
+  const why = plainLine(reason, 200);
+  const text = {
+    en: `the inference server ${name} gets no requests: ${why}`,
+    zh: `推理服务器 ${name} 收不到请求：${why}`,
+  };
   return { code: 'ENGINE_DOWN', subject: name, text };
 }
 
@@ -51,7 +58,10 @@ function missingModels(
   const expected = models ?? localModels(release, site, server).models.map(listedName);
   const missing = expected.filter((model) => !findListed(listed, model));
   if (missing.length === 0) return [];
-  const text = `the inference server ${name} lacks models: ${missing.join(', ')}`;
+  const text = {
+    en: `the inference server ${name} lacks models: ${missing.join(', ')}`,
+    zh: `推理服务器 ${name} 缺少模型：${missing.join(', ')}`,
+  };
   return [{ code: 'ENGINE_MODEL_MISSING', subject: name, text }];
 }
 
@@ -62,6 +72,9 @@ function otherRelease(
 ): Finding[] {
   const other = answer?.release;
   if (other === undefined || other === version) return [];
-  const text = `the inference server ${name} has the release ${other}, and this server has ${version}`;
+  const text = {
+    en: `the inference server ${name} has the release ${other}, and this server has ${version}`,
+    zh: `推理服务器 ${name} 的版本是 ${other}，这台服务器是 ${version}`,
+  };
   return [{ code: 'ENGINE_OTHER_RELEASE', subject: name, text }];
 }

@@ -1,3 +1,5 @@
+import { hintsOf, messageOf } from '#contract/text/chinese-errors.ts';
+import type { Text } from '#contract/text/language.ts';
 import { unconfirmed } from '../../../server/host/undo/undo.ts';
 import { outcomeOf, readStanding } from '../../../server/progress/state.ts';
 import { readTransaction } from '../../../server/records/transaction.ts';
@@ -18,22 +20,29 @@ export const firstBootCheck = serverCheck({ name: 'first-boot', root: false }, a
   const standing = await readStanding(host);
   const outcome = outcomeOf(standing);
   if (outcome !== 'failed' && outcome !== 'interrupted') return [];
-  const found = (text: string, details: readonly string[] = []): Finding[] => [
+  const found = (text: Text, details: readonly string[] = []): Finding[] => [
     { code: 'FIRST_BOOT_FAILED', subject: 'first-boot', text, details },
   ];
   if (standing.kind === 'stages') {
     const { error } = standing.status;
-    if (!error) return found('the last first boot was interrupted');
-    const { code, message, problems = [], hint } = error;
-    return found(`the last first boot failed: ${code}: ${message}`, [
-      ...problems,
-      ...(hint ? [hint] : []),
-    ]);
+    if (!error)
+      return found({ en: 'the last first boot was interrupted', zh: '上一次首次启动已中断' });
+    const { code, message, problems = [] } = error;
+    const text = {
+      en: `the last first boot failed: ${code}: ${message}`,
+      zh: `上一次首次启动失败：${code}：${messageOf(error).zh}`,
+    };
+    const hints = Object.values(hintsOf(error)).filter((hint) => hint !== undefined);
+    return found(text, [...problems, ...hints]);
   }
   const { stage, code } = standing.kind === 'installed' ? (standing.unfinished ?? {}) : {};
-  return found(
-    `the last first boot ${outcome === 'failed' ? 'failed' : 'was interrupted'} in the stage ${stage ?? 'preflight'}${code === undefined ? '' : `: ${code}`}`,
-  );
+  const how =
+    outcome === 'failed' ? { en: 'failed', zh: '失败' } : { en: 'was interrupted', zh: '中断' };
+  const [at, why] = [stage ?? 'preflight', code === undefined ? '' : `: ${code}`];
+  return found({
+    en: `the last first boot ${how.en} in the stage ${at}${why}`,
+    zh: `上一次首次启动在 ${at} 阶段${how.zh}${why}`,
+  });
 });
 
 /** Reports changes that are undone automatically unless the administrator confirms them. */
@@ -41,7 +50,7 @@ export const unconfirmedCheck = serverCheck({ name: 'unconfirmed', root: true },
   (await unconfirmed(host)).map((name) => ({
     code: 'CHANGE_UNCONFIRMED',
     subject: name,
-    text: `the change of ${name} waits for a confirmation`,
+    text: { en: `the change of ${name} waits for a confirmation`, zh: `${name} 的更改等待确认` },
   })),
 );
 
@@ -51,7 +60,10 @@ export const stuckUpdateCheck = serverCheck({ name: 'update', root: true }, asyn
   if (open?.state !== 'stuck') return [];
   const { to, reason } = open;
   const details = reason ? [reason.message, ...reason.problems] : [];
-  const text = `the rollback of ${to} is stuck; nothing was deleted`;
+  const text = {
+    en: `the rollback of ${to} is stuck; nothing was deleted`,
+    zh: `${to} 的回滚卡住了；没有删除任何内容`,
+  };
   return [{ code: 'UPDATE_STUCK', subject: to, text, details }];
 });
 
@@ -67,8 +79,14 @@ export function stageChecks(stages: readonly Stage[]): Check[] {
           subject: stage.name,
           text:
             obstacle === undefined
-              ? `the stage ${stage.name} has ${todo.length} pending ${todo.length === 1 ? 'change' : 'changes'}`
-              : `the stage ${stage.name} cannot be checked: ${obstacle}`,
+              ? {
+                  en: `the stage ${stage.name} has ${todo.length} pending ${todo.length === 1 ? 'change' : 'changes'}`,
+                  zh: `阶段 ${stage.name} 有 ${todo.length} 项待执行的更改`,
+                }
+              : {
+                  en: `the stage ${stage.name} cannot be checked: ${obstacle}`,
+                  zh: `无法检查阶段 ${stage.name}：${obstacle}`,
+                },
           details: [...todo, ...detailsOf(rest)],
           ...(hasStageFix(stage.name) ? { fix: stageFix(stage.name) } : {}),
         }));

@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { servedHosts } from '#contract/site/served-hosts.ts';
+import { inBoth, type Text } from '#contract/text/language.ts';
 import { gatewayHosts } from '#smoke/endpoint.ts';
 import { exchange } from '#smoke/exchange.ts';
 import type { Host } from '../../../server/host/host.ts';
@@ -50,11 +51,19 @@ async function page(name: string, url: string, address: string): Promise<Finding
   try {
     const { status } = await exchange(url, { address, timeout });
     const code = faults[status];
-    return code ? [{ code, subject: name, text: `${url} returns status ${status}` }] : [];
+    return code ? [{ code, subject: name, text: returnsStatus(url, status) }] : [];
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return [down(`the gateway does not answer for ${name}: ${reason}`)];
+    const text = {
+      en: `the gateway does not answer for ${name}: ${reason}`,
+      zh: `网关没有响应 ${name} 的请求：${reason}`,
+    };
+    return [down(text)];
   }
+}
+
+function returnsStatus(url: string, status: number): Text {
+  return { en: `${url} returns status ${status}`, zh: `${url} 返回状态 ${status}` };
 }
 
 /** nginx keeps its last valid settings, so wrong ones show only at the next start. */
@@ -67,12 +76,12 @@ async function settingsFault(host: Host): Promise<Finding[]> {
     if (!(error instanceof LandfallError)) throw error;
     const lines = error.problems.map(({ message }) => message);
     const wrong = lines.filter((line) => line.includes('[emerg]'));
-    const text = 'nginx rejects the settings of the gateway';
+    const text = { en: 'nginx rejects the settings of the gateway', zh: 'nginx 拒绝网关的配置' };
     return wrong.length > 0 ? [{ ...down(text, wrong), code: 'GATEWAY_SETTINGS' }] : [];
   }
 }
 
-function down(text: string, details: readonly string[] = []): Finding {
+function down(text: Text, details: readonly string[] = []): Finding {
   const fix = stageFix('stack');
   return { code: 'GATEWAY_DOWN', subject: 'gateway', text, details, fix };
 }
@@ -82,7 +91,7 @@ export const portsCheck = siteCheck({ name: 'ports', root: true }, async (contex
   (await checkPorts(context)).map(({ message, hint }) => ({
     code: 'PORT_USED',
     subject: /\d+/.exec(message)?.[0] ?? 'port',
-    text: message,
+    text: inBoth(message),
     details: detailsOf({ hint }),
   })),
 );
@@ -95,12 +104,12 @@ export const firewallCheck = siteCheck({ name: 'firewall', root: true }, async (
     ...problems.map(({ message }) => ({
       code: 'FIREWALL_DIFFERS' as const,
       subject: 'firewall',
-      text: message,
+      text: inBoth(message),
     })),
-    ...closedHere.map(({ message, hint }) => ({
+    ...closedHere.map(({ opening, message, hint }) => ({
       code: 'PORT_CLOSED' as const,
-      subject: message.split(' ')[0] ?? 'port',
-      text: message,
+      subject: opening,
+      text: inBoth(message),
       details: detailsOf({ hint }),
     })),
   ];

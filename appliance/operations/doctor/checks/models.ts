@@ -1,7 +1,7 @@
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import { isKeyless } from '#contract/site/providers/provider-api.ts';
-import { tryProviderKey, unlistedModels } from '#smoke/cases/relay.ts';
+import { tryProviderKey, unlistedModels } from '#smoke/cases/relay-requests.ts';
 import { pullSources } from '../../../stages/models/fetch-model.ts';
 import { chosenStates, lacksModel } from '../../../stages/models/public.ts';
 import { reach } from '../../../stages/route/reach.ts';
@@ -21,7 +21,10 @@ export const modelsCheck = siteCheck({ name: 'models', root: true }, async (cont
     missing.map(async ({ model, name, carried }) => {
       const fix = stageFix('models');
       const found = { subject: model.name, fix } as const;
-      const text = `the model ${model.name} is not installed`;
+      const text = {
+        en: `the model ${model.name} is not installed`,
+        zh: `模型 ${model.name} 没有安装`,
+      };
       if (carried) return { code: 'MODEL_MISSING', text, ...found } as const;
       const urls = pullSources(name, mirror).map(
         ({ host: registry, insecure }) => `${insecure ? 'http' : 'https'}://${registry}/v2/`,
@@ -31,7 +34,10 @@ export const modelsCheck = siteCheck({ name: 'models', root: true }, async (cont
       if (failures.length < reached.length) return { code: 'MODEL_MISSING', text, ...found };
       return {
         code: 'MODEL_PULL_TIMEOUT',
-        text: `${text}, and no source of it can be reached`,
+        text: {
+          en: `${text.en}, and no source of it can be reached`,
+          zh: `${text.zh}，它的下载源也都无法访问`,
+        },
         details: failures,
         ...found,
       } as const;
@@ -42,7 +48,10 @@ export const modelsCheck = siteCheck({ name: 'models', root: true }, async (cont
 /** Reports a chat without any model, such as on a server with 2 GB and without a provider. */
 export const chatModelCheck = siteCheck({ name: 'chat-model', root: true }, async (context) => {
   if (!(await lacksModel(context))) return [];
-  const text = 'the chat has no model: none of the release fits, and the site has no provider';
+  const text = {
+    en: 'the chat has no model: none of the release fits, and the site has no provider',
+    zh: '聊天没有模型：这台服务器装不下版本中的模型，站点也没有模型服务商',
+  };
   return [{ code: 'CHAT_NO_MODEL', subject: 'chat', text }];
 });
 
@@ -59,17 +68,26 @@ export const providerKeysCheck = siteCheck(
         const name = providerKeyName(provider);
         if (!secrets[name]) {
           if (isKeyless(settings)) return [];
-          const text = `the provider ${provider} has no key: ${name} is not set`;
+          const text = {
+            en: `the provider ${provider} has no key: ${name} is not set`,
+            zh: `模型服务商 ${provider} 没有密钥：${name} 没有设置`,
+          };
           return [{ code: 'PROVIDER_KEY_MISSING', subject: provider, text }];
         }
         if ((await tryProviderKey(target, provider)) !== 'refused') {
           return (await unlistedModels(target, provider)).map((model) => ({
             code: 'PROVIDER_MODEL_UNKNOWN',
             subject: provider,
-            text: `the model ${model} is not in the list of the provider ${provider}`,
+            text: {
+              en: `the model ${model} is not in the list of the provider ${provider}`,
+              zh: `模型服务商 ${provider} 的列表中没有模型 ${model}`,
+            },
           }));
         }
-        const text = `the provider ${provider} rejects the key in ${name}`;
+        const text = {
+          en: `the provider ${provider} rejects the key in ${name}`,
+          zh: `模型服务商 ${provider} 拒绝 ${name} 中的密钥`,
+        };
         return [{ code: 'PROVIDER_KEY_REFUSED', subject: provider, text }];
       }),
     );

@@ -3,6 +3,8 @@ import { defaultResolver } from '#cli/probe-options.ts';
 import type { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { releaseFolders } from '#contract/site/urls.ts';
+import { messageOf } from '#contract/text/chinese-errors.ts';
+import { inBoth, type Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
@@ -35,10 +37,12 @@ export function namesCheckWith(settings: NetworkSettings) {
       foreignNames(site, providers).map(async (name) => {
         const addresses = await resolve(host, name);
         if (addresses === undefined) {
-          return finding('NAME_UNRESOLVED', name, `the name ${name} does not resolve`);
+          const text = { en: `the name ${name} does not resolve`, zh: `无法解析域名 ${name}` };
+          return finding('NAME_UNRESOLVED', name, text);
         }
-        const resolution = `the name ${name} resolves to`;
-        const source = fixed.has(name) ? ', as /etc/hosts says' : '';
+        const source = fixed.has(name)
+          ? { en: ', as /etc/hosts says', zh: '（来自 /etc/hosts）' }
+          : inBoth('');
         const url = providers.get(name);
         // Only a certificate can confirm an address.
         if (url?.protocol === 'https:') {
@@ -46,13 +50,20 @@ export function namesCheckWith(settings: NetworkSettings) {
           const { state, trusted } = await host.outside.measure(compare);
           if (state === 'clean') return [];
           if (state === 'polluted') {
-            const text = `${resolution} ${addresses.join(', ')}${source}, but to ${trusted?.join(', ') || 'no address'} with encrypted DNS`;
+            const list = trusted?.join(', ');
+            const text = {
+              en: `the name ${name} resolves to ${addresses.join(', ')}${source.en}, but to ${list || 'no address'} with encrypted DNS`,
+              zh: `域名 ${name} 解析为 ${addresses.join(', ')}${source.zh}，而加密 DNS 的结果是 ${list || '没有地址'}`,
+            };
             return finding('NAME_POLLUTED', name, text);
           }
         }
         const wrong = addresses.filter((address) => isUnusable(address));
         if (wrong.length === 0) return [];
-        const text = `${resolution} ${wrong.join(', ')}${source}, which is no host of the internet`;
+        const text = {
+          en: `the name ${name} resolves to ${wrong.join(', ')}${source.en}, which is no host of the internet`,
+          zh: `域名 ${name} 解析为 ${wrong.join(', ')}${source.zh}，这不是公网上的主机`,
+        };
         return finding('NAME_POLLUTED', name, text);
       }),
     );
@@ -108,7 +119,7 @@ async function compared(
   return dns;
 }
 
-function finding(code: Finding['code'], subject: string, text: string): Finding[] {
+function finding(code: Finding['code'], subject: string, text: Text): Finding[] {
   return [{ code, subject, text }];
 }
 
@@ -164,8 +175,9 @@ export const networkCheck = siteCheck({ name: 'network', root: false }, async ({
   return findings.filter(({ code }) => !onlyProxy || code !== 'PROVIDER_UNREACHABLE');
 });
 
-function describe(url: URL, { code, message }: LandfallError): Finding {
-  return { code: codes[code] ?? 'PROVIDER_UNREACHABLE', subject: safeUrl(url), text: message };
+function describe(url: URL, error: LandfallError): Finding {
+  const code = codes[error.code] ?? 'PROVIDER_UNREACHABLE';
+  return { code, subject: safeUrl(url), text: messageOf(error) };
 }
 
 const codes: Readonly<Partial<Record<LandfallError['code'], FindingCode>>> = {

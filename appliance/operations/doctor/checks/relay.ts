@@ -11,7 +11,10 @@ export const relayUsageCheck = siteCheck(
     if (!hasRelayBudgets(site)) return [];
     const usage = await readUsage(host, site, { days: 1, now: Date.now() });
     if (typeof usage !== 'string') return [];
-    const text = `the relay cannot count the usage of its keys: ${describeUsageProblem(usage, 'en')}`;
+    const text = {
+      en: `the relay cannot count the usage of its keys: ${describeUsageProblem(usage, 'en')}`,
+      zh: `中继无法统计密钥的用量：${describeUsageProblem(usage, 'zh')}`,
+    };
     return [{ code: 'RELAY_USAGE_UNUSABLE', subject: `/${relayUsageFolder}`, text }];
   },
 );

@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { formatBytes } from '#contract/text/format-bytes.ts';
+import { inBoth, type Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { denialsOf, describeDenial } from '../../../server/host/apparmor.ts';
@@ -13,8 +14,11 @@ import { type Finding, type Fix, serverCheck, siteCheck } from '../finding.ts';
 export const clockCheck = siteCheck({ name: 'clock', root: false }, async (context) => {
   const [problems, todo] = await Promise.all([checkClock(context), describeClock(context)]);
   const texts = [
-    ...problems.map(({ message }) => message),
-    ...todo.map((line) => `the clock is wrong: a first boot would ${line}`),
+    ...problems.map(({ message }) => inBoth(message)),
+    ...todo.map((line) => ({
+      en: `the clock is wrong: a first boot would ${line}`,
+      zh: `时钟不准：首次启动会${line}`,
+    })),
   ];
   return texts.map((text) => ({ code: 'CLOCK_WRONG', subject: 'clock', text }));
 });
@@ -61,12 +65,23 @@ export function checkDisks(disks: readonly Usage[]): Finding[] {
   return [...distinct.values()].map(({ folder, free, inodes }) => ({
     code: 'DISK_FULL',
     subject: folder === '.' ? '/' : `/${folder}`,
-    text:
-      inodes < minInodes
-        ? `the file system of /${folder === '.' ? '' : folder} has no free inodes`
-        : `only ${formatBytes(free)} is free in /${folder === '.' ? '' : folder}`,
+    text: describeFull(`/${folder === '.' ? '' : folder}`, inodes < minInodes ? undefined : free),
     fix: freeSomeSpace,
   }));
+}
+
+/** @param free undefined: there are no inodes */
+function describeFull(path: string, free: number | undefined): Text {
+  if (free === undefined) {
+    return {
+      en: `the file system of ${path} has no free inodes`,
+      zh: `${path} 所在的文件系统没有空闲的 inode`,
+    };
+  }
+  return {
+    en: `only ${formatBytes(free)} is free in ${path}`,
+    zh: `${path} 只剩 ${formatBytes(free)}`,
+  };
 }
 
 const freeSomeSpace: Fix = {
@@ -85,7 +100,7 @@ export const diskSpaceCheck = serverCheck({ name: 'disk-space', root: false }, a
   (await lowDisks(host)).map((disk) => ({
     code: 'DISK_LOW',
     subject: disk.folder,
-    text: describeLowDisk(disk, 'en'),
+    text: { en: describeLowDisk(disk, 'en'), zh: describeLowDisk(disk, 'zh') },
   })),
 );
 
@@ -102,7 +117,7 @@ export const packagesCheck = serverCheck({ name: 'packages', root: false }, asyn
     {
       code: 'PACKAGES_BROKEN',
       subject: 'dpkg',
-      text: 'packages are not fully installed',
+      text: { en: 'packages are not fully installed', zh: '有软件包没有装完' },
       details: names.map((line) => plainLine(line)),
       fix: {
         does: {
@@ -132,7 +147,7 @@ export const servicesCheck = serverCheck({ name: 'services', root: false }, asyn
   return failed.map((unit) => ({
     code: 'SERVICE_FAILED',
     subject: unit,
-    text: `the unit ${unit} has failed`,
+    text: { en: `the unit ${unit} has failed`, zh: `单元 ${unit} 运行失败` },
   }));
 });
 
@@ -150,16 +165,19 @@ const unit = 'fail2ban.service';
 /** Reports a fail2ban that does not run or does not answer. */
 export const banCheck = serverCheck({ name: 'ban', root: true }, async (host) => {
   const text = !(await isActive(host, unit))
-    ? 'fail2ban is not running'
+    ? { en: 'fail2ban is not running', zh: 'fail2ban 没有运行' }
     : (await host.succeeds('fail2ban-client', ['ping']))
       ? undefined
-      : 'fail2ban does not answer';
+      : { en: 'fail2ban does not answer', zh: 'fail2ban 没有响应' };
   if (text === undefined) return [];
   return [
     {
       code: 'BAN_DOWN',
       subject: 'fail2ban',
-      text: `${text}, so guessing clients are not banned`,
+      text: {
+        en: `${text.en}, so guessing clients are not banned`,
+        zh: `${text.zh}，猜测密码的客户端不会被封禁`,
+      },
       fix: {
         does: { en: 'restart fail2ban', zh: '重启 fail2ban' },
         apply: async ({ host: server }) => {
@@ -176,7 +194,10 @@ export const releaseCheck = siteCheck(
   { name: 'release', root: false },
   async ({ release: { version, expires } }) => {
     if (Date.now() < Date.parse(expires)) return [];
-    const text = `release ${version} expired on ${expires}`;
+    const text = {
+      en: `release ${version} expired on ${expires}`,
+      zh: `版本 ${version} 已于 ${expires} 过期`,
+    };
     return [{ code: 'RELEASE_EXPIRED', subject: version, text }];
   },
 );

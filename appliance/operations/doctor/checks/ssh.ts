@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { inBoth, type Text } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { findAccount } from '../../../server/host/account.ts';
 import { isActive } from '../../../server/host/service.ts';
@@ -33,14 +34,19 @@ async function openings({ host }: Context): Promise<Finding[]> {
     .map(({ keyword, found }) => ({
       code: 'SSH_OPENED',
       subject: keyword,
-      text: `sshd no longer accepts keys only: ${keyword} is ${found}`,
+      text: {
+        en: `sshd no longer accepts keys only: ${keyword} is ${found}`,
+        zh: `sshd 不再只接受密钥：${keyword} 是 ${found}`,
+      },
     }));
 }
 
-async function risks(context: Context): Promise<string[]> {
+async function risks(context: Context): Promise<Text[]> {
   const { host, site } = context;
   const { user } = site.admin;
-  if (!(await findAccount(host, user))) return [`the administrator ${user} has no account`];
+  if (!(await findAccount(host, user))) {
+    return [{ en: `the administrator ${user} has no account`, zh: `管理员 ${user} 没有账户` }];
+  }
   const [settings, keys, usable, sudo, service, socket] = await Promise.all([
     failureOf(checkSshdSettings(host)),
     loginKeys.check(context),
@@ -50,10 +56,16 @@ async function risks(context: Context): Promise<string[]> {
     isActive(host, 'ssh.socket'),
   ]);
   return [
-    ...(service || socket ? [] : ['sshd is not running']),
-    ...settings.map((reason) => `sshd would reject its settings at the next start: ${reason}`),
-    ...usable,
-    ...[...keys, ...sudo].map((line) => `a first boot would ${line}`),
+    ...(service || socket ? [] : [{ en: 'sshd is not running', zh: 'sshd 没有运行' }]),
+    ...settings.map((reason) => ({
+      en: `sshd would reject its settings at the next start: ${reason}`,
+      zh: `sshd 下次启动时会拒绝它的设置：${reason}`,
+    })),
+    ...usable.map(inBoth),
+    ...[...keys, ...sudo].map((line) => ({
+      en: `a first boot would ${line}`,
+      zh: `首次启动会${line}`,
+    })),
   ];
 }
 

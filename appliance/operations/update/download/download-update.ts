@@ -87,11 +87,17 @@ function recordedSource(bundle: BundleLocation): Transaction['source'] {
 export function updateRuns({ to, state }: Transaction): LandfallError {
   if (state === 'stuck') {
     return new LandfallError('STATE_INVALID', `the rollback of ${to} is stuck`, {
-      hint: 'Read `sudo landfall update status`, and run `sudo landfall update resume`.',
+      hint: {
+        en: 'Read `sudo landfall update status`, and run `sudo landfall update resume`.',
+        zh: '查看 `sudo landfall update status`，再运行 `sudo landfall update resume`。',
+      },
     });
   }
   return new LandfallError('ALREADY_RUNNING', `the update to ${to} is in progress: ${state}`, {
-    hint: 'Follow it with `sudo landfall update`.',
+    hint: {
+      en: 'Follow it with `sudo landfall update`.',
+      zh: '用 `sudo landfall update` 查看进度。',
+    },
   });
 }
 

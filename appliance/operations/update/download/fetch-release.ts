@@ -192,7 +192,10 @@ async function expectSpace(
   if (free >= needed) return;
   const message = `the update needs ${formatBytes(needed)}, but ${formatBytes(free)} are free`;
   throw new LandfallError('DISK_FULL', message, {
-    hint: 'Free some space: `landfall doctor` names what is large.',
+    hint: {
+      en: 'Free some space: `landfall doctor` names what is large.',
+      zh: '释放空间：`landfall doctor` 会列出占用空间大的内容。',
+    },
   });
 }
 

@@ -71,7 +71,7 @@ export class FileBundle implements BundleSource {
     }
     if (files.length > 0) return files;
     throw new LandfallError('FILE_MISSING', `${this.name} does not exist`, {
-      hint: 'Check the path.',
+      hint: { en: 'Check the path.', zh: '检查路径。' },
     });
   }
 }

@@ -74,7 +74,7 @@ async function locate(name: string, client: HttpClient): Promise<BundleLocation>
   const url = URL.parse(name);
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
     throw new LandfallError('USAGE', `not the URL of a bundle: ${JSON.stringify(name)}`, {
-      hint: 'Use http or https.',
+      hint: { en: 'Use http or https.', zh: '使用 http 或 https。' },
     });
   }
   if (!url.href.endsWith('.tar.000')) return { urls: [url], part: null };
@@ -85,7 +85,10 @@ function refuseOlder(version: string, installed: string): void {
   if (semver.lte(version, installed)) {
     const is = version === installed ? 'is installed already' : `is older than ${installed}`;
     throw new LandfallError('BUNDLE_ROLLBACK', `${version} ${is}`, {
-      hint: 'To go back to the release before this one, run `sudo landfall update rollback`.',
+      hint: {
+        en: 'To go back to the release before this one, run `sudo landfall update rollback`.',
+        zh: '要回到上一个版本，请运行 `sudo landfall update rollback`。',
+      },
     });
   }
 }

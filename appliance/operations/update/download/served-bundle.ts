@@ -138,7 +138,10 @@ export class ServedBundle implements BundleSource {
 
 function closedEarly(url: URL): TransferError {
   return new TransferError('NETWORK_UNREACHABLE', `${url.host} closed the connection early`, {
-    hint: 'Run the command again; it continues the download.',
+    hint: {
+      en: 'Run the command again; it continues the download.',
+      zh: '再运行一次，会继续下载。',
+    },
     transient: true,
   });
 }

@@ -79,7 +79,7 @@ export class NewFolder {
     const free = bavail * bsize;
     if (free - bytes >= this.#reserve) return;
     throw new LandfallError('DISK_FULL', `only ${formatBytes(free)} are free for the export`, {
-      hint: 'Choose a folder on another disk.',
+      hint: { en: 'Choose a folder on another disk.', zh: '换一个在其他磁盘上的文件夹。' },
     });
   }
 }

@@ -107,7 +107,7 @@ function interrupted(cause: unknown): never {
 function unhealthy(cause: unknown): never {
   const { code, message } = cause as NodeJS.ErrnoException;
   throw new LandfallError('STACK_UNHEALTHY', `the chat UI does not respond: ${message || code}`, {
-    hint: `Read its log: ${logCommand('ui')}`,
+    hint: { en: `Read its log: ${logCommand('ui')}`, zh: `查看它的日志：${logCommand('ui')}` },
     cause,
   });
 }

@@ -4,6 +4,7 @@ import { link, rm } from 'node:fs/promises';
 import { connect, createServer, type ListenOptions, type Server } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { makeFolder } from '../files.ts';
 import type { Host } from '../host.ts';
 import { waitingNotices } from '../undo/notice.ts';
@@ -38,16 +39,26 @@ export async function takeRunLock(host: Host, name: RunLockName): Promise<RunLoc
 /** An update that is applied holds all three locks. */
 async function alreadyRunning(host: Host, name: RunLockName): Promise<LandfallError> {
   if ((await waitingNotices(host)).length > 0) {
-    return new LandfallError('ALREADY_RUNNING', 'a change waits for its confirmation', {
-      hint: 'Log in again and run `sudo landfall confirm`, or wait until the change is undone.',
-    });
+    return new LandfallError(
+      'ALREADY_RUNNING',
+      inLanguage({ en: 'a change waits for its confirmation', zh: '有更改等待确认' }),
+      {
+        hint: {
+          en: 'Log in again and run `sudo landfall confirm`, or wait until the change is undone.',
+          zh: '重新登录并运行 `sudo landfall confirm`，或等更改撤销。',
+        },
+      },
+    );
   }
   const isUpdate = name !== 'update-check' && (await isRunLocked(host, 'update'));
   const [what, show] = isUpdate
     ? ['an update', 'sudo landfall update status']
     : [name, 'landfall status --watch'];
   return new LandfallError('ALREADY_RUNNING', `${what} is already running on this server`, {
-    hint: `Wait until it ends; \`${show}\` shows its progress.`,
+    hint: {
+      en: `Wait until it ends; \`${show}\` shows its progress.`,
+      zh: `等它结束；\`${show}\` 显示进度。`,
+    },
   });
 }
 
@@ -223,7 +234,17 @@ export async function withChangeLock<Result>(
 }
 
 function busy(): LandfallError {
-  return new LandfallError('ALREADY_RUNNING', 'another command is changing this server', {
-    hint: 'Wait until it ends, then run this command again.',
-  });
+  return new LandfallError(
+    'ALREADY_RUNNING',
+    inLanguage({
+      en: 'another command is changing this server',
+      zh: '另一条命令正在更改这台服务器',
+    }),
+    {
+      hint: {
+        en: 'Wait until it ends, then run this command again.',
+        zh: '等它结束，再运行这条命令。',
+      },
+    },
+  );
 }

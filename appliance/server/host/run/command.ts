@@ -73,7 +73,10 @@ const plainEnvironment = {
 function unstarted(file: string, reason: string): LandfallError {
   return reason === 'ENOENT'
     ? new LandfallError('TOOL_MISSING', `${file}: command not found on this server`, {
-        hint: 'Install the package that contains it (openssh-server for sshd) and try again.',
+        hint: {
+          en: 'Install the package that contains it (openssh-server for sshd) and try again.',
+          zh: '安装包含它的软件包（sshd 是 openssh-server），再试一次。',
+        },
       })
     : new LandfallError('COMMAND_FAILED', `${file} cannot be started: ${reason}`);
 }

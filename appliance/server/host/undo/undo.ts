@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
-import type { Text } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { processClock } from '../run/process.ts';
@@ -94,9 +94,13 @@ export async function confirm(host: Host, name: string): Promise<void> {
   await host.succeeds('systemctl', ['stop', `${unitOf(name)}.timer`]);
   const begun = await isActive(host, `${unitOf(name)}.service`);
   if (begun || !(await unconfirmed(host)).includes(name)) {
-    throw new LandfallError('UNCONFIRMED', `the change of ${name} was already undone`, {
-      hint: 'Repeat the change and confirm it in time.',
-    });
+    throw new LandfallError(
+      'UNCONFIRMED',
+      inLanguage({ en: `the change of ${name} was already undone`, zh: `${name} 的更改已经撤销` }),
+      {
+        hint: { en: 'Repeat the change and confirm it in time.', zh: '重新更改，并及时确认。' },
+      },
+    );
   }
   await removeFile(host, scriptOf(name));
   await removeFile(host, `${momentsFolder}/${name}`);
@@ -116,9 +120,16 @@ export async function unconfirmed(host: Host): Promise<string[]> {
  */
 export async function refuseUnconfirmed(host: Host, name: string, what: string): Promise<void> {
   if (!(await unconfirmed(host)).includes(name)) return;
-  throw new LandfallError('UNCONFIRMED', `${what} is not confirmed`, {
-    hint: 'Log in again and run `sudo landfall confirm`, or wait until the change is reverted.',
-  });
+  throw new LandfallError(
+    'UNCONFIRMED',
+    inLanguage({ en: `${what} is not confirmed`, zh: `${what} 没有确认` }),
+    {
+      hint: {
+        en: 'Log in again and run `sudo landfall confirm`, or wait until the change is reverted.',
+        zh: '重新登录并运行 `sudo landfall confirm`，或等更改撤销。',
+      },
+    },
+  );
 }
 
 /** Returns the time of an unconfirmed change, on the clock of {@link processClock}. */

@@ -1,4 +1,5 @@
 import { type Amount, formatAmount, soundAmount } from '#contract/text/amount.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import type { Meter } from '#terminal/meter.ts';
@@ -26,7 +27,7 @@ export function screenReporter(
       say,
       waitFor: (_what, line) => say(line),
       progress,
-      warn: ({ text }) => say(`warning: ${text}`),
+      warn: ({ text }) => say(inLanguage({ en: `warning: ${text.en}`, zh: `警告：${text.zh}` })),
     },
     end: () => live.close(),
   };

@@ -1,5 +1,6 @@
-import { chineseErrorOf } from '#contract/text/chinese-errors.ts';
+import { chineseErrorOf, hintsOf } from '#contract/text/chinese-errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
+import { hintLabel } from '#contract/text/error.ts';
 import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import type { TextStyle } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
@@ -160,14 +161,15 @@ export function errorLines({
 }: Pick<StagesStanding, 'status' | 'installed'>): string[] {
   if (state !== 'failed') return [];
   if (!error) return [inLanguage(failed), retryAdvice({ retriable: true }, installed)];
-  const { code, message, problems = [], hint } = error;
-  const [title, advice] = (currentLanguage() === 'zh' && chineseErrorOf(code)) || [];
+  const { code, message, problems = [] } = error;
+  const [title] = (currentLanguage() === 'zh' && chineseErrorOf(code)) || [];
+  const { advice, hint } = hintsOf(error);
   return [
     plain(`${code}: ${title ?? message}`),
     ...(title ? [`  ${plain(message)}`] : []),
     ...problems.map((problem) => `  ${plain(problem)}`),
-    ...(advice ? [`建议: ${advice}`] : []),
-    ...(hint ? [plain(`hint: ${hint}`)] : []),
+    ...(advice ? [plain(`建议: ${advice}`)] : []),
+    ...(hint ? [plain(`${inLanguage(hintLabel)}: ${hint}`)] : []),
     retryAdvice(error, installed),
   ];
 }

@@ -1,5 +1,6 @@
 import { fromBase64, toBase64 } from '../text/base64.ts';
 import { toHex, toLatin1 } from '../text/bytes.ts';
+import { inLanguage, type Text } from '../text/language.ts';
 
 /** What is wrong with a public key, with a hint. */
 interface KeyFlaw {
@@ -7,8 +8,15 @@ interface KeyFlaw {
   readonly hint: string;
 }
 
-const again = 'Copy the whole line of the .pub file again.';
-const another = 'Create another key: ssh-keygen -t ed25519';
+const again = {
+  en: 'Copy the whole line of the .pub file again.',
+  zh: '请重新复制 .pub 文件的整行。',
+};
+const another = {
+  en: 'Create another key: ssh-keygen -t ed25519',
+  zh: '另外生成一个密钥：ssh-keygen -t ed25519',
+};
+const truncated = { en: 'is truncated or has trailing data', zh: '不完整，或末尾有多余的内容' };
 /** The minimum of OpenSSH with safe settings (NIST SP 800-131A). */
 const minRsaBits = 2048;
 /** Number of fields after the name (RFC 4253, section 6.6; RFC 5656; RFC 8709; PROTOCOL.u2f). */
@@ -33,19 +41,31 @@ export function flawOfSshKey(line: string): KeyFlaw | undefined {
   // sshd rejects a key without its padding, or with non-zero unused bits.
   const fields = bytes && toBase64(bytes) === body ? fieldsOf(bytes) : undefined;
   const complete = fields !== undefined && fields.length === 1 + (fieldsByType[type] ?? -1);
-  if (!complete) return { message: 'is truncated or has trailing data', hint: again };
+  if (!complete) return flaw(truncated, again);
   const [name, ...values] = fields;
   if (!name || toLatin1(name) !== type) {
-    return { message: `has the type ${type}, but its content has another type`, hint: again };
+    const mixed = {
+      en: `has the type ${type}, but its content has another type`,
+      zh: `的类型是 ${type}，但内容是另一种类型`,
+    };
+    return flaw(mixed, again);
   }
   if (/ed25519/.test(type) && values[0]?.length !== ed25519Bytes) {
-    return { message: 'is truncated or has trailing data', hint: again };
+    return flaw(truncated, again);
   }
   const bits = type === 'ssh-rsa' ? bitsOf(values[1]) : undefined;
   if (bits !== undefined && bits < minRsaBits) {
-    return { message: `has only ${bits} bits, the minimum is ${minRsaBits}`, hint: another };
+    const short = {
+      en: `has only ${bits} bits, the minimum is ${minRsaBits}`,
+      zh: `只有 ${bits} 位，至少要 ${minRsaBits} 位`,
+    };
+    return flaw(short, another);
   }
   return undefined;
+}
+
+function flaw(message: Text, hint: Text): KeyFlaw {
+  return { message: inLanguage(message), hint: inLanguage(hint) };
 }
 
 /** Returns the length-prefixed strings of a key (RFC 4251, section 5); undefined if truncated. */

@@ -1,4 +1,5 @@
 import { componentNames, componentOf } from '../component-names.ts';
+import { inBoth, inLanguage, type Text } from '../text/language.ts';
 import { isEnabled } from './enabled.ts';
 import { freePort } from './free-port.ts';
 import { isWideRange } from './network/wide-range.ts';
@@ -20,10 +21,13 @@ export function checkStack(site: Partial<Site>): FieldProblem[] {
 }
 
 /** Ports that other services use on every server. */
-const taken = new Map([
-  [22, 'SSH'],
+const taken = new Map<number, Text>([
+  [22, inBoth('SSH')],
   ...componentNames.flatMap((name) =>
-    (componentOf(name).publicPorts ?? []).map((port): [number, string] => [port, `the ${name}`]),
+    (componentOf(name).publicPorts ?? []).map((port): [number, Text] => [
+      port,
+      { en: `the ${name}`, zh: name },
+    ]),
   ),
 ]);
 
@@ -32,14 +36,20 @@ function checkPorts({ ports }: Partial<Site>): FieldProblem[] {
   const users = new Map(taken);
   return Object.entries(ports ?? {}).flatMap(([name, port]) => {
     const other = users.get(port);
-    users.set(port, `ports.${name}`);
+    users.set(port, inBoth(`ports.${name}`));
     if (other === undefined) return [];
     const free = freePort(port, [...users.keys(), ...Object.values(ports ?? {})]);
     return [
       {
         at: ['ports', name],
-        message: `ports.${name} is ${port}, which ${other} already uses`,
-        hint: `Use another port; ${free} is free.`,
+        message: inLanguage({
+          en: `ports.${name} is ${port}, which ${other.en} already uses`,
+          zh: `ports.${name} 是 ${port}，已被 ${other.zh} 占用`,
+        }),
+        hint: inLanguage({
+          en: `Use another port; ${free} is free.`,
+          zh: `换一个端口；${free} 空闲。`,
+        }),
       },
     ];
   });
@@ -54,8 +64,14 @@ function checkRelayKeys(site: Partial<Site>) {
   return [
     {
       at: ['relay', 'keys'],
-      message: `relay.keys lists ${relay.keys.map(clientOf).join(', ')}, but the relay is not enabled`,
-      hint: 'Add a provider, as in providers: { openai: { base_url: https://api.openai.com/v1 } }, set relay.local: true for the local models, or remove relay.keys.',
+      message: inLanguage({
+        en: `relay.keys lists ${relay.keys.map(clientOf).join(', ')}, but the relay is not enabled`,
+        zh: `relay.keys 中有 ${relay.keys.map(clientOf).join(', ')}，但中继没有启用`,
+      }),
+      hint: inLanguage({
+        en: 'Add a provider, as in providers: { openai: { base_url: https://api.openai.com/v1 } }, set relay.local: true for the local models, or remove relay.keys.',
+        zh: '添加模型服务商，例如 providers: { openai: { base_url: https://api.openai.com/v1 } }；要提供本地模型，设置 relay.local: true；或删除 relay.keys。',
+      }),
     },
   ];
 }
@@ -76,8 +92,17 @@ function checkKeyProviders({ relay, providers, variables, hub }: Partial<Site>):
     return [
       {
         at: ['relay', 'keys', index, 'providers'],
-        message: `relay.keys: the key ${clientOf(key)} has the unknown provider ${unknown}`,
-        hint: known.length > 0 ? `Use ${known.join(', ')}.` : 'Add the provider to providers.',
+        message: inLanguage({
+          en: `relay.keys: the key ${clientOf(key)} has the unknown provider ${unknown}`,
+          zh: `relay.keys：密钥 ${clientOf(key)} 使用了未知的模型服务商 ${unknown}`,
+        }),
+        hint:
+          known.length > 0
+            ? inLanguage({ en: `Use ${known.join(', ')}.`, zh: `可用：${known.join('、')}。` })
+            : inLanguage({
+                en: 'Add the provider to providers.',
+                zh: '把模型服务商加入 providers。',
+              }),
       },
     ];
   });
@@ -91,8 +116,14 @@ function checkTinyproxy({ tinyproxy, variables }: Partial<Site>): FieldProblem[]
   return [
     {
       at: ['tinyproxy', 'open'],
-      message: `the proxy is open to ${tooWide} without a password`,
-      hint: 'Remove tinyproxy.open, or list the allowed addresses in tinyproxy.allow.',
+      message: inLanguage({
+        en: `the proxy is open to ${tooWide} without a password`,
+        zh: `代理对 ${tooWide} 开放，且没有密码`,
+      }),
+      hint: inLanguage({
+        en: 'Remove tinyproxy.open, or list the allowed addresses in tinyproxy.allow.',
+        zh: '删除 tinyproxy.open，或在 tinyproxy.allow 中列出允许的地址。',
+      }),
     },
   ];
 }
@@ -101,8 +132,14 @@ function checkVariables(site: Partial<Site>): FieldProblem[] {
   const { variables = {}, route, providers = {} } = site;
   const twice = (name: keyof typeof variables, setting: string): FieldProblem => ({
     at: ['variables', name],
-    message: `variables.${name} and ${setting} have different values`,
-    hint: `Keep ${setting} and remove the variable.`,
+    message: inLanguage({
+      en: `variables.${name} and ${setting} have different values`,
+      zh: `variables.${name} 和 ${setting} 的值不同`,
+    }),
+    hint: inLanguage({
+      en: `Keep ${setting} and remove the variable.`,
+      zh: `保留 ${setting}，删除这个变量。`,
+    }),
   });
   const problems: FieldProblem[] = [];
   const { HTTP_PROXY, HTTPS_PROXY } = routeVariables(variables);
@@ -126,7 +163,7 @@ function checkVariables(site: Partial<Site>): FieldProblem[] {
     if (flaw !== undefined) {
       problems.push({
         at: ['variables', name],
-        message: `variables.${name} ${describeBaseFlaw(flaw)}`,
+        message: `variables.${name} ${inLanguage(describeBaseFlaw(flaw))}`,
         hint: adviseBase(url),
       });
     }

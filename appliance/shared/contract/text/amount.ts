@@ -1,4 +1,5 @@
 import { formatBytes } from './format-bytes.ts';
+import { inLanguage, type Language } from './language.ts';
 
 /** Progress of a long operation. */
 export interface Amount {
@@ -8,14 +9,25 @@ export interface Amount {
 }
 
 /** Formats an amount: `1.2 GB of 4.3 GB`, `3 of 7 images`. */
-export function formatAmount({
-  done,
-  total,
-  unit,
-}: Omit<Amount, 'unit'> & { readonly unit: string }): string {
-  if (unit !== 'bytes') return `${done} of ${total} ${unit}`;
-  return `${formatBytes(done)} of ${formatBytes(total)}`;
+export function formatAmount(
+  { done, total, unit }: Omit<Amount, 'unit'> & { readonly unit: string },
+  language?: Language,
+): string {
+  const text =
+    unit === 'bytes'
+      ? {
+          en: `${formatBytes(done)} of ${formatBytes(total)}`,
+          zh: `${formatBytes(done)} / ${formatBytes(total)}`,
+        }
+      : { en: `${done} of ${total} ${unit}`, zh: `${done} / ${total} ${units[unit] ?? unit}` };
+  return inLanguage(text, language);
 }
+
+const units: Readonly<Record<string, string>> = {
+  images: '个镜像',
+  services: '个服务',
+  tests: '项测试',
+};
 
 /** Formats the completed fraction: `64 %`. It is rounded down, so only complete work has `100 %`. */
 export function formatPercentage(amount: Pick<Amount, 'done' | 'total'>): string {

@@ -1,5 +1,5 @@
 import { LandfallError } from '../errors.ts';
-import { chineseErrorOf } from './chinese-errors.ts';
+import { chineseErrorOf, hintsOf } from './chinese-errors.ts';
 import { currentLanguage, inLanguage } from './language.ts';
 import { type Paint, unpainted } from './paint.ts';
 import { formatProblems } from './problem.ts';
@@ -17,16 +17,17 @@ interface ErrorLook {
 }
 
 /**
- * Formats an error for users: message, problems with positions, hint. In Chinese, the meaning and the
- * advice of the code come first; the message and the hint follow, because they name the values.
+ * Formats an error for users: message, problems with positions, hint. In Chinese, the meaning of the
+ * code comes first; the message follows, because it names the values. See {@link hintsOf}.
  */
 export function formatError(
   error: unknown,
   { label = inLanguage(labels), paint = unpainted, retry, columns }: ErrorLook = {},
 ): string {
   if (!(error instanceof LandfallError)) return formatBug(error, label, paint);
-  const { code, message, problems, hint } = error;
-  const [title, advice] = (currentLanguage() === 'zh' && chineseErrorOf(code)) || [];
+  const { code, message, problems } = error;
+  const [title] = (currentLanguage() === 'zh' && chineseErrorOf(code)) || [];
+  const { advice, hint } = hintsOf(error);
   const wrapped = (line: string) => (columns === undefined ? [line] : wrap(line, columns));
   return [
     ...wrapped(`${paint('red', label)} ${paint('bold', code)}: ${title ?? message}`),
@@ -39,7 +40,7 @@ export function formatError(
 }
 
 const labels = { en: 'error', zh: '错误' };
-const hintLabel = { en: 'hint', zh: '提示' };
+export const hintLabel = { en: 'hint', zh: '提示' };
 
 /** Formats an unexpected error with its stack, for maintainers. */
 function formatBug(error: unknown, label: string, paint: Paint): string {

@@ -5,6 +5,11 @@ export type Language = (typeof languages)[number];
 /** A text in each language. */
 export type Text = Readonly<Record<Language, string>>;
 
+/** Returns a text that is alike in each language, such as the line of a program. */
+export function inBoth(text: string): Text {
+  return { en: text, zh: text };
+}
+
 /** Returns the language of a locale, by the variables in the order of POSIX; English by default. */
 export function languageOfLocale(env: Readonly<Record<string, string | undefined>>): Language {
   const locale = env.LC_ALL || env.LC_MESSAGES || env.LANG || '';
@@ -24,6 +29,11 @@ export function setLanguage(language: Language): void {
  */
 export function inLanguage(text: Text, language: Language = current): string {
   return text[language];
+}
+
+/** Reports whether a text has Chinese characters: one that was already translated. */
+export function isChinese(text: string): boolean {
+  return /\p{Script=Han}/u.test(text);
 }
 
 export function currentLanguage(): Language {

@@ -29,7 +29,10 @@ export async function exportAction(
   const stored = await readStoredProxies(file);
   if (stored === undefined) {
     throw new LandfallError('CONFIG_MISSING', 'no proxies were imported', {
-      hint: `Run \`${command} import <file>\` first.`,
+      hint: {
+        en: `Run \`${command} import <file>\` first.`,
+        zh: `先运行 \`${command} import <文件>\`。`,
+      },
     });
   }
   const isMihomo = format === 'mihomo';

@@ -178,13 +178,16 @@ async function fetchContent(
 async function storedSubscription({ file, command }: ProxiesContext, argument: string | undefined) {
   if (argument !== undefined) {
     throw new LandfallError('USAGE', '--refresh and a source exclude each other', {
-      hint: 'Use one of them.',
+      hint: { en: 'Use one of them.', zh: '只用其中一个。' },
     });
   }
   const source = (await readStoredProxies(file))?.source;
   if (source?.type === 'subscription') return source;
   throw new LandfallError('CONFIG_MISSING', 'no subscription was imported', {
-    hint: `Run \`${command} import\` and enter the URL of the subscription.`,
+    hint: {
+      en: `Run \`${command} import\` and enter the URL of the subscription.`,
+      zh: `运行 \`${command} import\`，并输入订阅地址。`,
+    },
   });
 }
 

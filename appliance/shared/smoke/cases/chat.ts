@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLanguage } from '#contract/text/language.ts';
 import { callEndpoint, type Endpoint, endpointOf } from '../endpoint.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';
 import { testsOf } from '../smoke-test.ts';
@@ -65,7 +66,10 @@ export async function expectOwnSourcesOnly(endpoint: Endpoint): Promise<void> {
       .find(([name]) => name === directive);
     if (!sources?.includes("'self'") || sources.some((source) => /[.*]|^https?:/.test(source))) {
       throw new Error(
-        `the content security policy allows other sources: ${policy || 'no policy is set'}`,
+        inLanguage({
+          en: `the content security policy allows other sources: ${policy || 'no policy is set'}`,
+          zh: `内容安全策略允许其他来源：${policy || '没有设置策略'}`,
+        }),
       );
     }
   }

@@ -1,10 +1,15 @@
 import { logCommand } from '#contract/log-command.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { callEndpoint, endpointOf } from '../endpoint.ts';
 import { type Answer, expectStatus } from '../exchange.ts';
 import { testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 
-const lookAt = `${logCommand('gateway')}, and the files below /var/lib/landfall/stack/docs`;
+const files = '/var/lib/landfall/stack/docs';
+const lookAt = {
+  en: `${logCommand('gateway')}, and the files below ${files}`,
+  zh: `${logCommand('gateway')}，以及 ${files} 下的文件`,
+};
 const page = '/agents/index';
 const forBrowsers = 'text/html,application/xhtml+xml';
 const forAgents = 'text/markdown';
@@ -21,7 +26,12 @@ export const docsTests = testsOf('docs', [
       expectKind(answer, 'text/html', '<');
       // Without Vary, a cache could return Markdown to browsers.
       if (!/\baccept\b/i.test(answer.header('vary') ?? '')) {
-        throw new Error('the header Vary does not contain Accept');
+        throw new Error(
+          inLanguage({
+            en: 'the header Vary does not contain Accept',
+            zh: '响应头 Vary 中没有 Accept',
+          }),
+        );
       }
     },
   },
@@ -44,7 +54,8 @@ export const docsTests = testsOf('docs', [
       const answer = await get(target, '/llms.txt', 'text/plain');
       expectKind(answer, 'text/plain', '# ');
       const [, first] = /\]\((\/agents\/[a-z-]+\.md)\)/.exec(answer.text) ?? [];
-      if (!first) throw new Error('llms.txt lists no page');
+      if (!first)
+        throw new Error(inLanguage({ en: 'llms.txt lists no page', zh: 'llms.txt 中没有页面' }));
       expectKind(await get(target, first, forAgents), 'text/markdown', '# ');
     },
   },
@@ -58,6 +69,13 @@ async function get(target: SmokeTarget, path: string, accept: string): Promise<A
 function expectKind(answer: Answer, type: string, beginning: string): void {
   expectStatus(answer, 200);
   const found = answer.header('content-type') ?? 'none';
-  if (!found.startsWith(type)) throw new Error(`content type ${found} instead of ${type}`);
-  if (!answer.text.startsWith(beginning)) throw new Error(`the content is not ${type}`);
+  if (!found.startsWith(type))
+    throw new Error(
+      inLanguage({
+        en: `content type ${found} instead of ${type}`,
+        zh: `内容类型为 ${found}，应为 ${type}`,
+      }),
+    );
+  if (!answer.text.startsWith(beginning))
+    throw new Error(inLanguage({ en: `the content is not ${type}`, zh: `内容不是 ${type}` }));
 }

@@ -1,5 +1,6 @@
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { enginePort } from '#contract/site/engines/engine-node.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { exchange, expectStatus, type Via } from '../exchange.ts';
 import { testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
@@ -7,9 +8,13 @@ import { checkCertificate, peerCertificate } from './gateway.ts';
 
 /** The firewall lets only the first server reach the port, and the tests of the node itself. */
 const engineNodesOnly = ({ site, inside }: SmokeTarget) => {
-  if (!isEngineNode(site)) return 'the server is no engine node';
-  if (site.engine_node?.client_ca === undefined) return 'the node is for a Swarm';
-  return inside ? undefined : 'only the first server reaches it';
+  if (!isEngineNode(site))
+    return inLanguage({ en: 'the server is no engine node', zh: '这台服务器不是推理节点' });
+  if (site.engine_node?.client_ca === undefined)
+    return inLanguage({ en: 'the node is for a Swarm', zh: '这个节点属于 Swarm' });
+  return inside
+    ? undefined
+    : inLanguage({ en: 'only the first server reaches it', zh: '只有第一台服务器能访问它' });
 };
 
 const toEnginePort = ({ gateway }: SmokeTarget): Via => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLanguage } from '#contract/text/language.ts';
 import { engineBase, engineModels } from '../engine-models.ts';
 import { exchange, jsonOf } from '../exchange.ts';
 import { generate, whyNoModel } from '../generate.ts';
@@ -37,7 +38,8 @@ export const engineTests = testsOf(
       notFor: needsModel,
       run: async (target, note) => {
         const generated = generatedSchema.parse(jsonOf(await generate(target, false, note)));
-        if (!generated.done) throw new Error('the response is not complete');
+        if (!generated.done)
+          throw new Error(inLanguage({ en: 'the response is not complete', zh: '回答不完整' }));
       },
     },
     {
@@ -51,8 +53,17 @@ export const engineTests = testsOf(
           .trim()
           .split('\n')
           .map((line) => generatedSchema.parse(JSON.parse(line)));
-        if (chunks.length < 2) throw new Error('the response has one chunk only');
-        if (!chunks.at(-1)?.done) throw new Error('the last chunk is not marked as done');
+        if (chunks.length < 2)
+          throw new Error(
+            inLanguage({ en: 'the response has one chunk only', zh: '回答只有一个数据块' }),
+          );
+        if (!chunks.at(-1)?.done)
+          throw new Error(
+            inLanguage({
+              en: 'the last chunk is not marked as done',
+              zh: '最后一个数据块没有结束标记',
+            }),
+          );
       },
     },
     {

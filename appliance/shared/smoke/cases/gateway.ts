@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { originOf } from '#contract/site/endpoints.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { gatewayHosts, viaGateway } from '../endpoint.ts';
 import { anyCertificate, exchange, expectStatus, type Via } from '../exchange.ts';
 import { testsOf } from '../smoke-test.ts';
@@ -12,10 +13,14 @@ import type { SmokeTarget } from '../target.ts';
 const stranger = 'stranger.invalid';
 
 const noTls = ({ site }: SmokeTarget) =>
-  site.tls.mode === 'off' ? 'the site has no TLS' : undefined;
+  site.tls.mode === 'off'
+    ? inLanguage({ en: 'the site has no TLS', zh: '站点没有启用 TLS' })
+    : undefined;
 
 const noPages = (target: SmokeTarget) =>
-  isEngineNode(target.site) ? 'an engine node has no pages' : noTls(target);
+  isEngineNode(target.site)
+    ? inLanguage({ en: 'an engine node has no pages', zh: '推理节点没有页面' })
+    : noTls(target);
 
 export const gatewayTests = testsOf(
   'gateway',
@@ -32,7 +37,13 @@ export const gatewayTests = testsOf(
           const answer = await exchange(asked, viaGateway(target));
           expectStatus(answer, 301);
           const found = answer.header('location');
-          if (found !== wanted) throw new Error(`redirects to ${found} instead of ${wanted}`);
+          if (found !== wanted)
+            throw new Error(
+              inLanguage({
+                en: `redirects to ${found} instead of ${wanted}`,
+                zh: `重定向到 ${found}，应为 ${wanted}`,
+              }),
+            );
         }
       },
     },
@@ -55,8 +66,10 @@ export const gatewayTests = testsOf(
       name: 'certificate',
       title: 'the certificate covers every host name and is not expired',
       chinese: '证书覆盖所有域名，且未过期',
-      lookAt:
-        'sudo landfall tls status; DNS must point to this server before an authority issues a certificate',
+      lookAt: {
+        en: 'sudo landfall tls status; DNS must point to this server before an authority issues a certificate',
+        zh: 'sudo landfall tls status；域名解析到这台服务器之后，颁发机构才会签发证书',
+      },
       notFor: noPages,
       run: async (target) => {
         for (const host of gatewayHosts(target)) {
@@ -75,12 +88,20 @@ export function checkCertificate(certificate: X509Certificate, host: string): vo
     : certificate.checkHost(host, { subject: 'never' });
   if (!covered) {
     throw new Error(
-      `the certificate for ${host} covers ${certificate.subjectAltName ?? 'no name'}`,
+      inLanguage({
+        en: `the certificate for ${host} covers ${certificate.subjectAltName ?? 'no name'}`,
+        zh: `${host} 的证书只覆盖 ${certificate.subjectAltName ?? '空名称'}`,
+      }),
     );
   }
   const now = new Date();
   if (now < certificate.validFromDate || now > certificate.validToDate) {
-    throw new Error(`valid from ${certificate.validFrom} to ${certificate.validTo}`);
+    throw new Error(
+      inLanguage({
+        en: `valid from ${certificate.validFrom} to ${certificate.validTo}`,
+        zh: `有效期从 ${certificate.validFrom} 到 ${certificate.validTo}`,
+      }),
+    );
   }
 }
 
@@ -99,13 +120,20 @@ export async function peerCertificate(
       // SNI does not allow addresses (RFC 6066, 3).
       ...(isIP(host) ? {} : { servername: host }),
     });
-    socket.setTimeout(timeout, () => socket.destroy(new Error('the connection timed out')));
+    socket.setTimeout(timeout, () =>
+      socket.destroy(new Error(inLanguage({ en: 'the connection timed out', zh: '连接超时' }))),
+    );
     socket.once('error', reject);
     socket.once('secureConnect', () => {
       const certificate = socket.getPeerX509Certificate();
       socket.end();
       if (certificate) resolve(certificate);
-      else reject(new Error('the server presents no certificate'));
+      else
+        reject(
+          new Error(
+            inLanguage({ en: 'the server presents no certificate', zh: '服务器没有提供证书' }),
+          ),
+        );
     });
   });
 }

@@ -1,3 +1,4 @@
+import { inLanguage } from '#contract/text/language.ts';
 import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 
 /** The other servers with Ollama, which HAProxy sends requests to. */
@@ -17,9 +18,21 @@ export const inferenceServerTests = testsOf('balancer', [
       const silent = nodes.filter(({ name }) => lists.get(name) === undefined);
       // A backup may be a PC that is off.
       const backups = silent.filter(({ backup }) => backup);
-      if (backups.length > 0) note(`backups that do not answer: ${namesOf(backups)}`);
+      if (backups.length > 0)
+        note(
+          inLanguage({
+            en: `backups that do not answer: ${namesOf(backups)}`,
+            zh: `没有响应的备用服务器：${namesOf(backups)}`,
+          }),
+        );
       const others = silent.filter(({ backup }) => !backup);
-      if (others.length > 0) throw new Error(`no list of models from ${namesOf(others)}`);
+      if (others.length > 0)
+        throw new Error(
+          inLanguage({
+            en: `no list of models from ${namesOf(others)}`,
+            zh: `${namesOf(others)} 没有返回模型列表`,
+          }),
+        );
     },
   },
 ]);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { logCommand } from '#contract/log-command.ts';
 import { readJson } from '#contract/text/json.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
 import type { Answer } from '../exchange.ts';
 import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
@@ -46,7 +47,13 @@ export const lobeTests = testsOf('lobe', [
     run: async (target) => {
       const { status } = await ask(target, 'openai', insideOf(target).secrets.LOBE_ACCESS_CODE);
       // The relay maps a provider's 401 to another status, so a 401 concerns the relay key.
-      if (status === 401) throw new Error('the relay rejects the key of the front-end');
+      if (status === 401)
+        throw new Error(
+          inLanguage({
+            en: 'the relay rejects the key of the front-end',
+            zh: '中继拒绝这个前端的密钥',
+          }),
+        );
     },
   },
   {
@@ -70,10 +77,19 @@ export const lobeTests = testsOf('lobe', [
 async function expectCode(target: SmokeTarget): Promise<void> {
   const rejected = 'InvalidAccessCode';
   const wrong = errorOf(await ask(target, 'landfall', 'landfall-smoke-wrong-code'));
-  if (wrong !== rejected) throw new Error(`a wrong code gives ${wrong}, not ${rejected}`);
+  if (wrong !== rejected)
+    throw new Error(
+      inLanguage({
+        en: `a wrong code gives ${wrong}, not ${rejected}`,
+        zh: `错误的访问码得到 ${wrong}，应为 ${rejected}`,
+      }),
+    );
   if (!target.inside) return;
   const right = errorOf(await ask(target, 'landfall', target.inside.secrets.LOBE_ACCESS_CODE));
-  if (right === rejected) throw new Error('the code of this server is rejected');
+  if (right === rejected)
+    throw new Error(
+      inLanguage({ en: 'the code of this server is rejected', zh: '这台服务器的访问码被拒绝' }),
+    );
 }
 
 async function ask(target: SmokeTarget, provider: string, accessCode = ''): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { inLanguage } from '#contract/text/language.ts';
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { insideOnly, testsOf } from '../smoke-test.ts';
 import type { LockedModel, SmokeTarget } from '../target.ts';
@@ -7,11 +8,20 @@ export const modelTests = testsOf('engine', [
     name: 'models-locked',
     title: 'the models match the release',
     chinese: '模型与版本一致',
-    lookAt: 'sudo landfall models list; sudo landfall models remove NAME, then pull NAME',
+    lookAt: {
+      en: 'sudo landfall models list; sudo landfall models remove NAME, then pull NAME',
+      zh: 'sudo landfall models list；先 sudo landfall models remove <名称>，再 pull <名称>',
+    },
     notFor: needsModels,
     run: async (target) => {
       const { other } = await compare(target);
-      if (other.length > 0) throw new Error(`digest differs from the release: ${namesOf(other)}`);
+      if (other.length > 0)
+        throw new Error(
+          inLanguage({
+            en: `digest differs from the release: ${namesOf(other)}`,
+            zh: `摘要与版本不同：${namesOf(other)}`,
+          }),
+        );
     },
   },
 ]);
@@ -19,7 +29,8 @@ export const modelTests = testsOf('engine', [
 /** A missing model is not a failure: the report lists it. */
 async function needsModels(target: SmokeTarget): Promise<string | undefined> {
   if (!target.inside) return insideOnly(target);
-  if (lockedModels(target).length === 0) return 'the release has no model';
+  if (lockedModels(target).length === 0)
+    return inLanguage({ en: 'the release has no model', zh: '版本中没有模型' });
   const { missing, other } = await compare(target);
   // A model with a wrong digest must fail the test, even when other models are missing.
   return missing.length > 0 && other.length === 0

@@ -1,5 +1,6 @@
 import type { HostComponent } from '#contract/component-names.ts';
 import { logCommand } from '#contract/log-command.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { callEndpoint, type Endpoint, endpointOf, whyNotPublic } from '../endpoint.ts';
 import type { Call } from '../exchange.ts';
 import type { SmokeTarget } from '../target.ts';
@@ -25,7 +26,10 @@ export async function expectBlocked(
     const { status } = await callEndpoint(endpoint, path, call);
     if (status !== 403) open.push(`${path} (status ${status})`);
   }
-  if (open.length > 0) throw new Error(`not blocked: ${open.join(', ')}`);
+  if (open.length > 0)
+    throw new Error(
+      inLanguage({ en: `not blocked: ${open.join(', ')}`, zh: `没有屏蔽：${open.join(', ')}` }),
+    );
 }
 
 /** Next.js before 15.5.16 follows an upgrade to any host (CVE-2026-44578). */
@@ -37,7 +41,10 @@ export function noUpgrade(name: HostComponent) {
     ...atGateway(name),
     run: async (target: SmokeTarget) => {
       const status = await upgradeStatus(endpointOf(target, name));
-      if (status === 101) throw new Error('the gateway forwarded the upgrade');
+      if (status === 101)
+        throw new Error(
+          inLanguage({ en: 'the gateway forwarded the upgrade', zh: '网关转发了升级请求' }),
+        );
     },
   };
 }

@@ -1,5 +1,6 @@
 import { componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { callEndpoint, type Endpoint, endpointOf } from '../endpoint.ts';
 import { expectStatus } from '../exchange.ts';
 import { type SmokeTest, testsOf } from '../smoke-test.ts';
@@ -35,7 +36,10 @@ async function expectPage(endpoint: Endpoint, path: string): Promise<void> {
       continue;
     }
     expectStatus(answer, 200);
-    if (!/<html/i.test(answer.text)) throw new Error('the response is not an HTML page');
+    if (!/<html/i.test(answer.text))
+      throw new Error(
+        inLanguage({ en: 'the response is not an HTML page', zh: '响应不是 HTML 页面' }),
+      );
     return;
   }
 }

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { inLanguage } from '#contract/text/language.ts';
 import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 import { statusOf } from '../web-socket.ts';
@@ -10,7 +11,9 @@ const proxyAuthenticationRequired = 407;
 
 const openProxy = (target: SmokeTarget) =>
   insideOnly(target) ??
-  (target.site.tinyproxy.open ? 'the site configures it without credentials' : undefined);
+  (target.site.tinyproxy.open
+    ? inLanguage({ en: 'the site configures it without credentials', zh: '站点设置它不需要凭据' })
+    : undefined);
 
 export const proxyTests = testsOf(
   'tinyproxy',
@@ -24,7 +27,12 @@ export const proxyTests = testsOf(
       run: async (target) => {
         const status = await connectThrough(target, 'api.openai.com:443');
         if (status === proxyAuthenticationRequired || status === 401) return;
-        throw new Error(`status ${status} instead of ${proxyAuthenticationRequired}`);
+        throw new Error(
+          inLanguage({
+            en: `status ${status} instead of ${proxyAuthenticationRequired}`,
+            zh: `状态为 ${status}，应为 ${proxyAuthenticationRequired}`,
+          }),
+        );
       },
     },
     {
@@ -36,7 +44,12 @@ export const proxyTests = testsOf(
         const user = target.site.tinyproxy.username || TINYPROXY_USERNAME;
         const status = await connectThrough(target, metadata, `${user}:${TINYPROXY_PASSWORD}`);
         if (status < 400 || status === proxyAuthenticationRequired || status === 401) {
-          throw new Error(`status ${status} instead of a rejection of the destination`);
+          throw new Error(
+            inLanguage({
+              en: `status ${status} instead of a rejection of the destination`,
+              zh: `状态为 ${status}，应拒绝这个目标`,
+            }),
+          );
         }
       },
     },

@@ -2,29 +2,21 @@ import { z } from 'zod';
 import { likelyChatModels, modelsOf } from '#contract/known-providers.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { isKeyless, openaiProviders } from '#contract/site/providers/provider-api.ts';
-import { readJson } from '#contract/text/json.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';
-import { type Answer, type Call, expectStatus, jsonOf } from '../exchange.ts';
+import { type Answer, expectStatus, jsonOf } from '../exchange.ts';
 import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
+import { ask, codeOf, isKeyRefused, listPath, modelsSchema, ownKey } from './relay-requests.ts';
 
 /** OpenAI's API: the fields that every provider returns (SPEC 4, E3 and E5). */
-const modelsSchema = z.object({ data: z.array(z.object({ id: z.string().min(1) })).min(1) });
 const chatSchema = z.object({
   choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
 });
-const errorSchema = z.object({
-  error: z.object({
-    code: z.union([z.string(), z.number()]),
-    details: z.array(z.object({ reason: z.string().optional() })).optional(),
-  }),
-});
-
 /** Not a valid relay key on any server. */
 const wrongKey = 'landfall-smoke-wrong-key';
 /** Providers under load respond slowly. Milliseconds. */
 const chatTimeout = 120_000;
-const keyTimeout = 15_000;
 /** Maximum number of models to try: the list does not say which of them are chat models. */
 const maxTries = 4;
 
@@ -52,9 +44,20 @@ export const relayTests = testsOf('relay', [
           const [model] = hasNoList(list) ? namedModels(target, provider) : [];
           const answer = model === undefined ? list : await chat(target, provider, model);
           if (answer.status === 200) {
-            if (model !== undefined) note(`${provider} has no list of models; ${model} responds`);
+            if (model !== undefined)
+              note(
+                inLanguage({
+                  en: `${provider} has no list of models; ${model} responds`,
+                  zh: `${provider} 没有模型列表；${model} 有回答`,
+                }),
+              );
           } else if (hasNoList(answer) && model === undefined) {
-            note(`${provider} has no list of models; its key is not tested`);
+            note(
+              inLanguage({
+                en: `${provider} has no list of models; its key is not tested`,
+                zh: `${provider} 没有模型列表；没有测试它的密钥`,
+              }),
+            );
           } else return [`${provider}: ${refusalOf(answer)}${remedyFor(provider, answer)}`];
           return [];
         }),
@@ -69,7 +72,9 @@ export const relayTests = testsOf('relay', [
     notFor: (target) =>
       whyNoEndpoint(target, 'relay') ??
       insideOnly(target) ??
-      (target.site.relay.local ? undefined : 'relay.local is off'),
+      (target.site.relay.local
+        ? undefined
+        : inLanguage({ en: 'relay.local is off', zh: 'relay.local 没有启用' })),
     run: async (target) => {
       expectStatus(await ask(target, '/local/api/version', ownKey(target)), 200);
     },
@@ -88,7 +93,12 @@ export const relayTests = testsOf('relay', [
         if (answer.status === 200) return void chatSchema.parse(jsonOf(answer));
         refusals.push(`${model}: ${refusalOf(answer)}`);
       }
-      throw new Error(`no model of ${provider} responds: ${refusals.join('; ')}`);
+      throw new Error(
+        inLanguage({
+          en: `no model of ${provider} responds: ${refusals.join('; ')}`,
+          zh: `${provider} 的模型都没有回答：${refusals.join('；')}`,
+        }),
+      );
     },
   },
 ]);
@@ -101,9 +111,13 @@ export function needsProvider(target: SmokeTarget): string | undefined {
 /** Returns why no provider can be used; undefined when one can. */
 export function whyNoProvider(target: SmokeTarget): string | undefined {
   const names = Object.keys(target.site.providers);
-  if (names.length === 0) return 'the site has no provider';
+  if (names.length === 0)
+    return inLanguage({ en: 'the site has no provider', zh: '站点没有模型服务商' });
   if (providersWithKey(target).length > 0) return undefined;
-  return `no provider key is set: run sudo landfall secret set ${providerKeyName(names[0] ?? '')}`;
+  return inLanguage({
+    en: `no provider key is set: run sudo landfall secret set ${providerKeyName(names[0] ?? '')}`,
+    zh: `没有设置模型服务商的密钥：请运行 sudo landfall secret set ${providerKeyName(names[0] ?? '')}`,
+  });
 }
 
 function providersWithKey(target: SmokeTarget): string[] {
@@ -121,16 +135,12 @@ function chatProviders(target: SmokeTarget): string[] {
 
 /** Returns why no hosted model can chat with OpenAI's API; undefined when one can. */
 export function whyNoChat(target: SmokeTarget): string | undefined {
-  return chatProviders(target).length > 0 ? undefined : "no provider with a key has OpenAI's API";
-}
-
-function listPath({ site }: SmokeTarget, provider: string): string {
-  const version = site.providers[provider]?.api === 'gemini' ? 'v1beta' : 'v1';
-  return `/${provider}/${version}/models`;
-}
-
-function ownKey(target: SmokeTarget): string {
-  return insideOf(target).secrets.RELAY_KEY_OWNER ?? '';
+  return chatProviders(target).length > 0
+    ? undefined
+    : inLanguage({
+        en: "no provider with a key has OpenAI's API",
+        zh: '有密钥的模型服务商都不支持 OpenAI 的 API',
+      });
 }
 
 /** Some providers have no list of models, and OpenAI's API does not require one. */
@@ -150,7 +160,10 @@ async function chatModels(target: SmokeTarget, provider: string): Promise<readon
     const named = namedModels(target, provider);
     if (named.length > 0) return named.slice(0, maxTries);
     throw new Error(
-      `${provider} has no list of models; name one in providers.${provider}.models of the site`,
+      inLanguage({
+        en: `${provider} has no list of models; name one in providers.${provider}.models of the site`,
+        zh: `${provider} 没有模型列表；请在站点的 providers.${provider}.models 中写出一个`,
+      }),
     );
   }
   const { data } = modelsSchema.parse(jsonOf(answer));
@@ -164,71 +177,18 @@ async function chat(target: SmokeTarget, provider: string, model: string): Promi
   return await ask(target, `/${provider}/v1/chat/completions`, ownKey(target), call);
 }
 
-async function ask(
-  target: SmokeTarget,
-  path: string,
-  key: string,
-  call: Call = {},
-): Promise<Answer> {
-  const headers = { authorization: `Bearer ${key}` };
-  return await callEndpoint(endpointOf(target, 'relay'), path, { ...call, headers });
-}
-
-/** What a provider says about its key. `untested`: it has no list of models, or was not reached. */
-type KeyVerdict = 'accepted' | 'refused' | 'untested';
-
-/**
- * Requests the models of a provider through the relay, which uses the stored key and the route of the
- * site. The request is free of charge.
- */
-export async function tryProviderKey(target: SmokeTarget, provider: string): Promise<KeyVerdict> {
-  const call = { timeout: keyTimeout };
-  try {
-    const answer = await ask(target, listPath(target, provider), ownKey(target), call);
-    if (answer.status === 200) return 'accepted';
-    return isKeyRefused(answer) ? 'refused' : 'untested';
-  } catch {
-    return 'untested';
-  }
-}
-
-/**
- * Returns the models that the site names for a provider, but the provider's list lacks. Empty without a
- * list.
- */
-export async function unlistedModels(target: SmokeTarget, provider: string): Promise<string[]> {
-  const named = target.site.providers[provider]?.models ?? [];
-  if (named.length === 0) return [];
-  try {
-    const answer = await ask(target, listPath(target, provider), ownKey(target), {
-      timeout: keyTimeout,
-    });
-    const list = modelsSchema.safeParse(answer.status === 200 ? jsonOf(answer) : undefined).data;
-    const listed = new Set(list?.data.map(({ id }) => id));
-    return list === undefined ? [] : named.filter((name) => !listed.has(name));
-  } catch {
-    return [];
-  }
-}
-
-function isKeyRefused({ text }: Answer): boolean {
-  return codeOf(text) === 'provider_key_refused';
-}
-
-/** Returns the code of an error of the relay, in OpenAI's format or in Gemini's. */
-function codeOf(text: string): string | undefined {
-  const error = readJson(errorSchema, text)?.error;
-  return typeof error?.code === 'string' ? error.code : error?.details?.[0]?.reason;
-}
-
 /** Returns the command that replaces a rejected key, as the end of a sentence. */
 function remedyFor(provider: string, answer: Answer): string {
   if (!isKeyRefused(answer)) return '';
-  return `; run: sudo landfall secret set ${providerKeyName(provider)}`;
+  return inLanguage({
+    en: `; run: sudo landfall secret set ${providerKeyName(provider)}`,
+    zh: `；请运行：sudo landfall secret set ${providerKeyName(provider)}`,
+  });
 }
 
 /** Returns the status and the error code of the relay or provider, if there is one. */
 function refusalOf({ status, text }: Answer): string {
   const code = codeOf(text);
-  return code === undefined ? `status ${status}` : `status ${status}, ${code}`;
+  const more = code === undefined ? '' : `, ${code}`;
+  return inLanguage({ en: `status ${status}${more}`, zh: `状态 ${status}${more}` });
 }

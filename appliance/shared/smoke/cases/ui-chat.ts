@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { logCommand } from '#contract/log-command.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { jsonOf } from '../exchange.ts';
 import { whyNoModel } from '../generate.ts';
@@ -67,7 +68,8 @@ async function needsChatModel(target: SmokeTarget): Promise<string | undefined> 
   if (noServer !== undefined) return noServer;
   const chosen = await chatModel(target);
   return chosen === undefined
-    ? ((await whyNoModel(target)) ?? 'no model of the release')
+    ? ((await whyNoModel(target)) ??
+        inLanguage({ en: 'no model of the release', zh: '没有版本中的模型' }))
     : undefined;
 }
 
@@ -93,12 +95,32 @@ async function chat(target: SmokeTarget, token: string): Promise<void> {
     const answer = await callUi(target, `/api/v1/chats/${id}`, {}, token);
     const { chat: found } = chatSchema.parse(jsonOf(answer));
     const written = found.history.messages[reply];
-    if (written?.error) throw new Error(`the reply is an error: ${JSON.stringify(written.error)}`);
-    if (!written?.done || !written.content) throw new Error('the chat has no finished reply');
+    if (written?.error)
+      throw new Error(
+        inLanguage({
+          en: `the reply is an error: ${JSON.stringify(written.error)}`,
+          zh: `回答是一个错误：${JSON.stringify(written.error)}`,
+        }),
+      );
+    if (!written?.done || !written.content)
+      throw new Error(
+        inLanguage({ en: 'the chat has no finished reply', zh: '对话没有完整的回答' }),
+      );
     const prompt = written.usage?.prompt_tokens ?? 0;
-    if (prompt > maxPromptTokens) throw new Error(`the prompt has ${prompt} tokens, not a few`);
+    if (prompt > maxPromptTokens)
+      throw new Error(
+        inLanguage({
+          en: `the prompt has ${prompt} tokens, not a few`,
+          zh: `提示词有 ${prompt} 个 token，过多`,
+        }),
+      );
     if (written.followUps || (found.tags ?? []).length > 0) {
-      throw new Error('the model also generated tags or follow-up questions');
+      throw new Error(
+        inLanguage({
+          en: 'the model also generated tags or follow-up questions',
+          zh: '模型还生成了标签或后续问题',
+        }),
+      );
     }
   } finally {
     await callUi(target, `/api/v1/chats/${id}`, { method: 'DELETE' }, token);
@@ -136,9 +158,19 @@ async function tasksEnded(target: SmokeTarget, token: string, id: string): Promi
     await sleep(300);
   }
   await callUi(target, `/api/tasks/chat/${id}/stop`, { method: 'POST' }, token);
-  throw new LandfallError('SERVER_UNFIT', 'the chat got no reply within five minutes', {
-    hint: 'Pull a smaller model, such as: sudo landfall models pull qwen3:0.6b',
-  });
+  throw new LandfallError(
+    'SERVER_UNFIT',
+    inLanguage({
+      en: 'the chat got no reply within five minutes',
+      zh: '聊天在五分钟内没有得到回答',
+    }),
+    {
+      hint: {
+        en: 'Pull a smaller model, such as: sudo landfall models pull qwen3:0.6b',
+        zh: '下载较小的模型，例如：sudo landfall models pull qwen3:0.6b',
+      },
+    },
+  );
 }
 
 /** Creates an account, and removes it afterwards. Its password is random and never printed. */

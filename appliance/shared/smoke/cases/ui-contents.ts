@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FormData } from 'undici';
 import { z } from 'zod';
 import { logCommand } from '#contract/log-command.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { jsonOf } from '../exchange.ts';
 import { insideOnly, testsOf } from '../smoke-test.ts';
@@ -43,7 +44,10 @@ export const uiContentTests = testsOf('ui', [
       const { data } = modelsSchema.parse(jsonOf(await callUi(target, '/api/models', {}, token)));
       if (data.some(({ owned_by: owner }) => owner === 'openai')) return;
       throw new Error(
-        `no hosted model is listed, only: ${data.map(({ id }) => id).join(', ') || 'none'}`,
+        inLanguage({
+          en: `no hosted model is listed, only: ${data.map(({ id }) => id).join(', ') || 'none'}`,
+          zh: `没有列出云端模型，只有：${data.map(({ id }) => id).join(', ') || '无'}`,
+        }),
       );
     },
   },
@@ -58,7 +62,7 @@ async function needsEmbedding(target: SmokeTarget): Promise<string | undefined> 
   if (noServer !== undefined) return noServer;
   return modelOf(await engineModels(target), locked)
     ? undefined
-    : `not installed yet: ${locked.name}`;
+    : inLanguage({ en: `not installed yet: ${locked.name}`, zh: `还没有安装：${locked.name}` });
 }
 
 /** Uploads a short text, searches for its content, and deletes it. */
@@ -76,7 +80,10 @@ async function uploadAndSearch(target: SmokeTarget): Promise<void> {
     );
     if (data?.status !== 'completed') {
       throw new Error(
-        `the document is ${data?.status ?? 'not processed'}: ${data?.error ?? 'no reason given'}`,
+        inLanguage({
+          en: `the document is ${data?.status ?? 'not processed'}: ${data?.error ?? 'no reason given'}`,
+          zh: `文档的状态是 ${data?.status ?? '未处理'}：${data?.error ?? '没有原因'}`,
+        }),
       );
     }
     const query = 'What is the code of the smoke test?';
@@ -84,7 +91,9 @@ async function uploadAndSearch(target: SmokeTarget): Promise<void> {
     const answer = await callUi(target, '/api/v1/retrieval/query/doc', call, token);
     const { documents } = foundSchema.parse(jsonOf(answer));
     if (!documents.flat().some((found) => found.includes(code))) {
-      throw new Error('the document is not among the results');
+      throw new Error(
+        inLanguage({ en: 'the document is not among the results', zh: '结果中没有这个文档' }),
+      );
     }
   } finally {
     await callUi(target, `/api/v1/files/${id}`, { method: 'DELETE' }, token);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { logCommand } from '#contract/log-command.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { endpointOf } from '../endpoint.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';
 import { insideOnly, testsOf } from '../smoke-test.ts';
@@ -9,8 +10,10 @@ import { firstMessage } from '../web-socket.ts';
 /** Open WebUI's API: the fields that the project relies on. */
 const healthSchema = z.object({ status: z.literal(true) });
 
-const outdated =
-  'its password was changed in the chat UI, so the one in `landfall credentials` is outdated';
+const outdated = {
+  en: 'its password was changed in the chat UI, so the one in `landfall credentials` is outdated',
+  zh: '密码已在聊天界面中更改，`landfall credentials` 中的已过时',
+};
 
 export const uiTests = testsOf('ui', [
   {
@@ -28,17 +31,26 @@ export const uiTests = testsOf('ui', [
       const path = '/ws/socket.io/?EIO=4&transport=websocket';
       const message = await firstMessage(endpointOf(target, 'ui'), path);
       // The first packet of Engine.IO 4 has type 0 and JSON parameters.
-      if (!message.startsWith('0{')) throw new Error('the first message is not an open packet');
+      if (!message.startsWith('0{'))
+        throw new Error(
+          inLanguage({
+            en: 'the first message is not an open packet',
+            zh: '第一条消息不是 open 数据包',
+          }),
+        );
     },
   },
   {
     name: 'ui-sign-in',
     title: 'the administrator can sign in',
     chinese: '管理员能登录',
-    lookAt: `sudo landfall credentials, and ${logCommand('ui')}`,
+    lookAt: {
+      en: `sudo landfall credentials, and ${logCommand('ui')}`,
+      zh: `sudo landfall credentials；${logCommand('ui')}`,
+    },
     notFor: insideOnly,
     run: async (target, note) => {
-      if ((await openSession(target)).isOutdated) note(outdated);
+      if ((await openSession(target)).isOutdated) note(inLanguage(outdated));
     },
   },
   {

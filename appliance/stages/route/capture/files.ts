@@ -34,7 +34,7 @@ export const captureFiles = [
 export const anyCapture = {
   files: captureFiles.map((path) => ({ path, text: (current: string | undefined) => current })),
   units: [{ name: capture.unit }],
-  unwanted: 'stop to capture connections',
+  unwanted: { en: 'stop to capture connections', zh: '停止接管连接' },
 } satisfies Service;
 
 /** Returns the files and the unit of a capture. */

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { readText, writeText } from '../../../server/host/files.ts';
 import type { Host } from '../../../server/host/host.ts';
 import {
@@ -60,8 +61,10 @@ export const captureMeasure: Measure = {
 /** Warns of a capture that is not on: a first boot never changes it. */
 async function warnOfCapture({ host, site, report }: Context): Promise<void> {
   if (!wantsCapture(site) || (await captureState(host)) !== 'off') return;
-  const text =
-    'connections are not captured yet; after the first boot, run `sudo landfall route on` and confirm it from a new login';
+  const text = {
+    en: 'connections are not captured yet; after the first boot, run `sudo landfall route on` and confirm it from a new login',
+    zh: '还没有接管连接；首次启动结束后，请运行 `sudo landfall route on`，并在新的登录中确认',
+  };
   report.warn({ kind: 'route', subject: 'capture', text });
 }
 
@@ -69,8 +72,21 @@ async function warnOfCapture({ host, site, report }: Context): Promise<void> {
 export async function captureTodo(host: Host, site: Pick<Site, 'route'>): Promise<string[]> {
   const state = await captureState(host);
   if (!wantsCapture(site)) return await missing(host, anyCapture);
-  if (state === 'off') return ['capture all connections, with `sudo landfall route on`'];
-  return state === 'broken' ? ['repair the capture, with `sudo landfall route on`'] : [];
+  if (state === 'off')
+    return [
+      inLanguage({
+        en: 'capture all connections, with `sudo landfall route on`',
+        zh: '接管所有连接：`sudo landfall route on`',
+      }),
+    ];
+  return state === 'broken'
+    ? [
+        inLanguage({
+          en: 'repair the capture, with `sudo landfall route on`',
+          zh: '修复连接的接管：`sudo landfall route on`',
+        }),
+      ]
+    : [];
 }
 
 /** Records that the administrator confirmed the capture. */

@@ -67,7 +67,10 @@ export async function switchCapture(context: Context, options: UndoOptions): Pro
 function refuseWithoutTun(host: Host): void {
   if (existsSync(host.path('dev/net/tun'))) return;
   throw new LandfallError('SERVER_UNFIT', 'this server has no /dev/net/tun', {
-    hint: 'Load the kernel module with `sudo modprobe tun`, or set route.capture to none.',
+    hint: {
+      en: 'Load the kernel module with `sudo modprobe tun`, or set route.capture to none.',
+      zh: '用 `sudo modprobe tun` 载入内核模块，或把 route.capture 设为 none。',
+    },
   });
 }
 
@@ -98,7 +101,10 @@ async function refuseConflicts(host: Host): Promise<void> {
   ];
   if (found.length === 0) return;
   throw new LandfallError('SERVER_UNFIT', 'another program of this server redirects its routes', {
-    hint: 'Stop the other proxy client or VPN, then run `sudo landfall route on`.',
+    hint: {
+      en: 'Stop the other proxy client or VPN, then run `sudo landfall route on`.',
+      zh: '停止其他代理客户端或 VPN，再运行 `sudo landfall route on`。',
+    },
     problems: [...new Set(found)].map((message) => ({ message })),
   });
 }
@@ -195,7 +201,10 @@ async function deviceTo(host: Host, version: 4 | 6, mark?: number): Promise<stri
 
 function failed(problems: readonly Problem[]): LandfallError {
   return new LandfallError('ROUTE_BLOCKED', 'the capture of connections does not work', {
-    hint: 'Check: sudo journalctl -u landfall-client@active.service. The change was undone.',
+    hint: {
+      en: 'Check: sudo journalctl -u landfall-client@active.service. The change was undone.',
+      zh: '检查：sudo journalctl -u landfall-client@active.service。更改已撤销。',
+    },
     problems,
   });
 }

@@ -1,4 +1,4 @@
-import { chineseErrorOf } from '#contract/text/chinese-errors.ts';
+import { messageOf } from '#contract/text/chinese-errors.ts';
 import { currentLanguage, inLanguage, type Language, type Text } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
@@ -65,8 +65,7 @@ export function causeOf(
   { cause = '', code = '' }: Pick<RouteChange, 'cause' | 'code'>,
   language: Language = currentLanguage(),
 ): string {
-  const [title] = (language === 'zh' && chineseErrorOf(code)) || [];
-  return title === undefined ? cause : `${title}：${cause}`;
+  return inLanguage(messageOf({ code, message: cause }), language);
 }
 
 /**

@@ -56,7 +56,10 @@ export async function bringUp(
 /** Returns the error of a {@link bringUp} that failed. */
 export function noProxyWorks({ verdict }: ClientState): LandfallError {
   return new LandfallError('ROUTE_BLOCKED', `no imported proxy works: ${verdict}`, {
-    hint: 'Import other proxies with `sudo landfall route import <file>`, then run `sudo landfall route on`.',
+    hint: {
+      en: 'Import other proxies with `sudo landfall route import <file>`, then run `sudo landfall route on`.',
+      zh: '用 `sudo landfall route import <文件>` 导入其他代理节点，再运行 `sudo landfall route on`。',
+    },
   });
 }
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { singBoxTarball } from '#contract/bundle/bundle-paths.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { clientBinary, clientStateFile } from '#contract/server-paths.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import type { Host } from '../../../server/host/host.ts';
 import {
@@ -38,7 +39,7 @@ const unitFile: ManagedFile = { path: unitFileOf(unit), text: renderClientUnit()
 const client = {
   files: [{ path: clientStateFile, text: (current: string | undefined) => current }, unitFile],
   units: [{ name: unit, restart: 'always' as const }],
-  unwanted: 'remove the proxy client',
+  unwanted: { en: 'remove the proxy client', zh: '删除代理客户端' },
 } satisfies Service;
 
 /** Starts the proxy client of a site with `route.mode: client`. */
@@ -46,8 +47,22 @@ export const clientMeasure: Measure = {
   check: async (context) => {
     if (!isWanted(context)) return [];
     return [
-      ...(hasClient(context) ? [] : ['unpack the proxy client of the release']),
-      ...((await isRight(context.host)) ? [] : ['find a working proxy and start the proxy client']),
+      ...(hasClient(context)
+        ? []
+        : [
+            inLanguage({
+              en: 'unpack the proxy client of the release',
+              zh: '解开版本中的代理客户端',
+            }),
+          ]),
+      ...((await isRight(context.host))
+        ? []
+        : [
+            inLanguage({
+              en: 'find a working proxy and start the proxy client',
+              zh: '查找可用的代理节点并启动代理客户端',
+            }),
+          ]),
     ];
   },
   apply: async (context) => await applyClient(context),
@@ -84,7 +99,10 @@ export async function applyClient(
   const after = await bringUp(context, proxies, { probe, tries: 16, mayConnectDirectly });
   if (after.state === 'active') return;
   if (mayConnectDirectly) {
-    const text = `no imported proxy works, so this server connects directly: ${after.verdict}`;
+    const text = {
+      en: `no imported proxy works, so this server connects directly: ${after.verdict}`,
+      zh: `导入的代理节点都不可用，这台服务器改为直连：${after.verdict}`,
+    };
     return context.report.warn({ kind: 'route', subject: 'client', text });
   }
   throw noProxyWorks(after);
@@ -104,7 +122,10 @@ export async function removeClient(host: Host): Promise<void> {
 async function proveClient({ host, site }: Context): Promise<void> {
   if (site.route.mode !== 'client' || (await isActive(host, unit))) return;
   throw new LandfallError('ROUTE_BLOCKED', 'the proxy client is not running', {
-    hint: `Check: sudo journalctl -u ${unit}. Another program may use port 7890.`,
+    hint: {
+      en: `Check: sudo journalctl -u ${unit}. Another program may use port 7890.`,
+      zh: `检查：sudo journalctl -u ${unit}。7890 端口可能被其他程序占用。`,
+    },
   });
 }
 
@@ -132,7 +153,10 @@ function hasClient({ releaseFolder }: Pick<Input, 'releaseFolder'>): boolean {
 export async function unpackClient({ host, release, releaseFolder }: Input): Promise<void> {
   if (!release.files.some(({ path }) => path === singBoxTarball)) {
     throw new LandfallError('BUNDLE_CONTENT', 'the release does not contain a proxy client', {
-      hint: 'Build a release with `clients` in appliance.yaml, or set another one: `sudo landfall site set route.mode direct`.',
+      hint: {
+        en: 'Build a release with `clients` in appliance.yaml, or set another one: `sudo landfall site set route.mode direct`.',
+        zh: '在 appliance.yaml 中加上 `clients` 重新构建版本，或换用其他线路：`sudo landfall site set route.mode direct`。',
+      },
     });
   }
   const target = join(releaseFolder, clientBinary);

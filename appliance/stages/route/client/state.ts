@@ -69,7 +69,10 @@ export async function waitForProxies(
   await enterState(host, 'waiting', null);
   if (await installedRelease(host)) {
     throw new LandfallError('ROUTE_BLOCKED', 'no proxies are imported on this server', {
-      hint: 'Run `sudo landfall route import <file>`, then `sudo landfall route on`.',
+      hint: {
+        en: 'Run `sudo landfall route import <file>`, then `sudo landfall route on`.',
+        zh: '先运行 `sudo landfall route import <文件>`，再运行 `sudo landfall route on`。',
+      },
       retriable: false,
     });
   }

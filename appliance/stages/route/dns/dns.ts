@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { canonicalAddress } from '#probe/dns/message.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import type { Host } from '../../../server/host/host.ts';
@@ -37,11 +38,19 @@ export const dnsMeasure: Measure = {
     const { settings, resolvConf, restarts } = await planned(context);
     const todo = await missing(host, settings);
     if (resolvConf !== undefined && !(await isResolvConf(host, resolvConf))) {
-      todo.push('set the DNS servers in /etc/resolv.conf');
+      todo.push(
+        inLanguage({
+          en: 'set the DNS servers in /etc/resolv.conf',
+          zh: '在 /etc/resolv.conf 中设置 DNS 服务器',
+        }),
+      );
     }
-    if (resolvConf === undefined && (await isReplaced(host))) todo.push('restore /etc/resolv.conf');
+    if (resolvConf === undefined && (await isReplaced(host)))
+      todo.push(inLanguage({ en: 'restore /etc/resolv.conf', zh: '恢复 /etc/resolv.conf' }));
     if (todo.length > 0 || !restarts || !site.dns) return todo;
-    return (await isLoaded(host, site.dns)) ? [] : ['restart systemd-resolved'];
+    return (await isLoaded(host, site.dns))
+      ? []
+      : [inLanguage({ en: 'restart systemd-resolved', zh: '重启 systemd-resolved' })];
   },
 
   async apply(context) {
@@ -79,7 +88,10 @@ interface Plan {
 
 /** @throws LandfallError SERVER_UNFIT, STATE_INVALID */
 async function planned({ host, site: { dns } }: Context): Promise<Plan> {
-  const setting = { path: resolvedFile, sets: 'the DNS servers for systemd-resolved' };
+  const setting = {
+    path: resolvedFile,
+    sets: { en: 'the DNS servers for systemd-resolved', zh: 'systemd-resolved 的 DNS 服务器' },
+  };
   if (dns === undefined) {
     const files = [...dhcpSettings(host, false), { ...setting, text: undefined }];
     const isSet = await isPresent(host, { files: files.slice(-1) });
@@ -134,7 +146,10 @@ function withoutEncryption(): LandfallError {
     'SERVER_UNFIT',
     'DNS over TLS is not possible: systemd-resolved does not resolve the names of this server',
     {
-      hint: 'Install systemd-resolved and link /etc/resolv.conf to ../run/systemd/resolve/stub-resolv.conf, or set dns.tls to false.',
+      hint: {
+        en: 'Install systemd-resolved and link /etc/resolv.conf to ../run/systemd/resolve/stub-resolv.conf, or set dns.tls to false.',
+        zh: '安装 systemd-resolved，并把 /etc/resolv.conf 链接到 ../run/systemd/resolve/stub-resolv.conf；或把 dns.tls 设为 false。',
+      },
     },
   );
 }
@@ -146,7 +161,10 @@ const dhcpcdHooks = 'usr/lib/dhcpcd/dhcpcd-hooks';
 const dhcpcdFile = 'etc/dhcpcd.enter-hook';
 const openresolvFile = 'etc/resolvconf.conf';
 
-const of = (client: string) => `the DNS servers for ${client}`;
+const of = (client: string) => ({
+  en: `the DNS servers for ${client}`,
+  zh: `${client} 的 DNS 服务器`,
+});
 
 /**
  * Returns the settings that stop DHCP clients from writing /etc/resolv.conf: dhclient, dhcpcd and

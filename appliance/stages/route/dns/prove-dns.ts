@@ -35,14 +35,20 @@ export async function proveDns({ host, site, report }: Context, port?: number): 
   const installed = (await readText(host, installedMark)) !== undefined;
   if (silent.length === checked.length && !installed) {
     throw new LandfallError('ROUTE_BLOCKED', `no DNS server answers: ${silent.join(', ')}`, {
-      hint: 'Set other servers as dns.nameserver, or remove dns.',
+      hint: {
+        en: 'Set other servers as dns.nameserver, or remove dns.',
+        zh: '在 dns.nameserver 中换用其他服务器，或删除 dns。',
+      },
     });
   }
   for (const address of silent) {
     report.warn({
       kind: 'route',
       subject: address,
-      text: `the DNS server ${address} does not answer`,
+      text: {
+        en: `the DNS server ${address} does not answer`,
+        zh: `DNS 服务器 ${address} 没有响应`,
+      },
     });
   }
 }

@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { localProxy, tinyproxyUpstream } from '#proxy-settings/local-proxy.ts';
 import { groupId } from '../../../server/host/account.ts';
 import { denialsOf, describeDenial } from '../../../server/host/apparmor.ts';
@@ -23,7 +24,7 @@ export async function localProxyService({
   if (route.mode !== 'socks5') {
     const isOurs = await hasText(host, localProxyFile, isMade);
     const settings = isOurs ? [{ path: localProxyFile, text: undefined }] : [];
-    return { files: [...settings, ...rest], units, unwanted: 'remove the local HTTP proxy' };
+    return { files: [...settings, ...rest], units, unwanted: removed };
   }
   const settings = {
     path: localProxyFile,
@@ -35,9 +36,11 @@ export async function localProxyService({
     packages: ['tinyproxy-bin'],
     files: [{ ...settings, mode: 0o640, gid: await groupId(host, group) }, ...rest],
     units,
-    summary: `start an HTTP proxy at ${address}`,
+    summary: { en: `start an HTTP proxy at ${address}`, zh: `在 ${address} 启动 HTTP 代理` },
   };
 }
+
+const removed = { en: 'remove the local HTTP proxy', zh: '删除本机的 HTTP 代理' };
 
 /** Installs the HTTP proxy of a SOCKS5 route, or removes it. */
 export const localProxyMeasure: Measure = serviceMeasure(localProxyService, prove);
@@ -45,10 +48,13 @@ export const localProxyMeasure: Measure = serviceMeasure(localProxyService, prov
 async function prove({ host, site }: Context): Promise<void> {
   if (site.route.mode !== 'socks5' || (await isActive(host, localProxyUnit))) return;
   throw new LandfallError('ROUTE_BLOCKED', `the HTTP proxy at ${address} is not running`, {
-    hint: `Check: sudo journalctl -u ${localProxyUnit}. Another program may use the port.`,
+    hint: {
+      en: `Check: sudo journalctl -u ${localProxyUnit}. Another program may use the port.`,
+      zh: `检查：sudo journalctl -u ${localProxyUnit}。端口可能被其他程序占用。`,
+    },
     problems: (await denialsOf(host))
       .filter(({ profile }) => profile === 'tinyproxy')
-      .map((denial) => ({ message: describeDenial(denial) })),
+      .map((denial) => ({ message: inLanguage(describeDenial(denial)) })),
   });
 }
 

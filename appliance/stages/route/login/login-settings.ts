@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { Text } from '#contract/text/language.ts';
 import { localProxy } from '#proxy-settings/local-proxy.ts';
 import { withBlock, withoutBlock } from '#proxy-settings/marked-block.ts';
 import {
@@ -22,8 +23,10 @@ export const loginValuesFile = 'etc/landfall/login-proxy.sh';
 const zshFile = 'etc/zsh/zprofile';
 
 /** Returns what files set that contain both the proxy and the certificate authorities of a site. */
-export function subjectOf({ route, ca }: Pick<Site, 'route' | 'ca'>): string {
-  return route.mode === 'direct' && ca !== undefined ? 'the certificate authorities' : 'the proxy';
+export function subjectOf({ route, ca }: Pick<Site, 'route' | 'ca'>): Text {
+  return route.mode === 'direct' && ca !== undefined
+    ? { en: 'the certificate authorities', zh: 'CA 证书' }
+    : { en: 'the proxy', zh: '代理' };
 }
 
 /**
@@ -38,10 +41,14 @@ export async function loginSettings(
   const variables = [...(proxy ? variableNames : []), ...Object.keys(trustVariables(site))];
   const profiles = profilesOf(site, proxy);
   const zshFiles = profiles.filter(({ sh }) => sh).map(({ name }) => profileFileOf(name));
-  const sets = `${subjectOf(site)} for login shells`;
+  const subject = subjectOf(site);
+  const sets = { en: `${subject.en} for login shells`, zh: `登录 shell 的${subject.zh}` };
   return [
     {
-      ...{ path: loginValuesFile, sets: 'the proxy for login shells' },
+      ...{
+        path: loginValuesFile,
+        sets: { en: 'the proxy for login shells', zh: '登录 shell 的代理' },
+      },
       text: proxy && shellValues(origin, proxy),
       ...(await accessTo(host, proxy)),
     },
@@ -58,7 +65,7 @@ export async function loginSettings(
 interface Profile {
   readonly name: string;
   /** What it sets, as in "set the mirror of the model hub for login shells". */
-  readonly subject: string;
+  readonly subject: Text;
   readonly sh: string | undefined;
   readonly fish: string | undefined;
 }
@@ -70,23 +77,28 @@ function profilesOf(site: Pick<Site, 'mirrors' | 'ca'>, proxy: ShellProxy | unde
   const base = (url: string | undefined) => url?.replace(/\/+$/, '');
   return [
     {
-      ...{ name: 'proxy', subject: 'the proxy' },
+      ...{ name: 'proxy', subject: { en: 'the proxy', zh: '代理' } },
       sh: proxy && posixFunctions(files),
       fish: proxy && fishFunctions(files, true),
     },
-    exporting('ca', 'the certificate authorities', trustVariables(site)),
+    exporting('ca', { en: 'the certificate authorities', zh: 'CA 证书' }, trustVariables(site)),
     // SPEC 2.2. Containers do not get it: Open WebUI works offline.
-    exporting('hub', 'the mirror of the model hub', { HF_ENDPOINT: base(hub) }),
-    exporting('packages', 'the mirrors of npm and pip', {
-      NPM_CONFIG_REGISTRY: base(npm),
-      PIP_INDEX_URL: base(pip),
-    }),
+    exporting(
+      'hub',
+      { en: 'the mirror of the model hub', zh: '模型社区的镜像源' },
+      { HF_ENDPOINT: base(hub) },
+    ),
+    exporting(
+      'packages',
+      { en: 'the mirrors of npm and pip', zh: 'npm 和 pip 的镜像源' },
+      { NPM_CONFIG_REGISTRY: base(npm), PIP_INDEX_URL: base(pip) },
+    ),
   ];
 }
 
 function exporting(
   name: string,
-  subject: string,
+  subject: Text,
   variables: Readonly<Record<string, string | undefined>>,
 ): Profile {
   const lines = Object.entries(variables).flatMap(([key, value]) =>
@@ -162,7 +174,7 @@ export function profileFileOf(name: string): string {
 }
 
 function profileSettings(host: Host, { name, subject, sh, fish }: Profile): ManagedFile[] {
-  const sets = `${subject} for login shells`;
+  const sets = { en: `${subject.en} for login shells`, zh: `登录 shell 的${subject.zh}` };
   const file = { path: profileFileOf(name), sets, text: sh };
   if (!existsSync(host.path(fishFolder))) return [file];
   return [file, { path: `${fishFolder}/landfall-${name}.fish`, sets, text: fish }];

@@ -45,7 +45,10 @@ export async function redirectedUsers(host: Host): Promise<string[]> {
 
 function damaged(): LandfallError {
   return new LandfallError('STATE_INVALID', `/${redirectedUsersFile} is damaged`, {
-    hint: 'Run `sudo landfall route redirect --user <name>` again.',
+    hint: {
+      en: 'Run `sudo landfall route redirect --user <name>` again.',
+      zh: '再次运行 `sudo landfall route redirect --user <名称>`。',
+    },
   });
 }
 
@@ -74,7 +77,10 @@ async function redirectable(host: Host, name: string): Promise<Account> {
 
 function refused(name: string, cause: string): LandfallError {
   return new LandfallError('USAGE', `user ${name} cannot be redirected: ${cause}`, {
-    hint: 'Choose a login user or the user of a service.',
+    hint: {
+      en: 'Choose a login user or the user of a service.',
+      zh: '选择一个登录用户，或某个服务的用户。',
+    },
   });
 }
 
@@ -113,7 +119,7 @@ const packaged = { packages: ['nftables', 'redsocks'] } satisfies Service;
 
 const unwanted: Service = {
   ...serviceWith({ redsocks: undefined, rules: undefined }),
-  unwanted: 'stop the redirection of users',
+  unwanted: { en: 'stop the redirection of users', zh: '停止重定向用户的连接' },
 };
 
 /** Returns the redirection; only its packages until they are installed. */
@@ -122,7 +128,11 @@ async function redirectService(host: Host, site: Input['site']): Promise<Service
   const names = await redirectedUsers(host);
   if (route.mode === 'direct' || names.length === 0) return unwanted;
   const config = renderRedsocks(route.url);
-  const summary = `redirect connections of ${names.join(', ')} to the proxy`;
+  const list = names.join(', ');
+  const summary = {
+    en: `redirect connections of ${list} to the proxy`,
+    zh: `把 ${list} 的连接重定向到代理`,
+  };
   const absent = await missingPackages(host, packaged.packages);
   if (absent.length > 0) return { ...packaged, summary };
   const [redsocks, ...users] = await Promise.all(

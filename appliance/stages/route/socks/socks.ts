@@ -3,6 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { metadataRanges } from '#contract/site/network/metadata-ranges.ts';
 import { isOnLoopback } from '#contract/site/network/socks.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inBoth, type Text } from '#contract/text/language.ts';
 import { environmentFile } from '../../../server/host/download/route-environment.ts';
 import type { Host } from '../../../server/host/host.ts';
 import { serverAddresses } from '../../../server/host/outside/addresses.ts';
@@ -74,19 +75,28 @@ export async function proveSocks({ host, site: { socks }, report }: Context): Pr
   const { listen, port } = socks;
   const endpoint = endpointOf(socks);
   if (!isOnLoopback(socks) && !(await hasAddress(host, listen))) {
-    const text = `the SOCKS5 server waits for its address ${listen}, which this server does not have`;
+    const text = {
+      en: `the SOCKS5 server waits for its address ${listen}, which this server does not have`,
+      zh: `SOCKS5 服务在等待地址 ${listen}，这台服务器没有这个地址`,
+    };
     return report.warn({ kind: 'route', subject: 'socks', text });
   }
   const method = await host.outside.measure(() => poll(attempts, () => chosenMethod(listen, port)));
   if (method === (isOnLoopback(socks) ? 0 : refused)) return;
   if (method !== undefined) {
     throw new LandfallError('ROUTE_BLOCKED', `${endpoint} is not the SOCKS5 server of the site`, {
-      hint: 'Stop the other program at this port, or set another socks.port.',
+      hint: {
+        en: 'Stop the other program at this port, or set another socks.port.',
+        zh: '停止占用这个端口的程序，或换一个 socks.port。',
+      },
       retriable: false,
     });
   }
   throw new LandfallError('ROUTE_BLOCKED', `the SOCKS5 server does not listen at ${endpoint}`, {
-    hint: `Check: sudo systemctl status ${socksUnit}. Another program may use the port.`,
+    hint: {
+      en: `Check: sudo systemctl status ${socksUnit}. Another program may use the port.`,
+      zh: `检查：sudo systemctl status ${socksUnit}。端口可能被其他程序占用。`,
+    },
   });
 }
 
@@ -136,9 +146,13 @@ export async function socksService({ host, site: { socks } }: Input): Promise<Se
     ],
     // Inactive while its address does not exist: systemd starts it again every few seconds.
     units: [{ name: socksUnit, restart: 'always', mayWait: true }],
-    summary: socks ? `start a SOCKS5 server at ${endpointOf(socks)}` : '',
-    unwanted: socks ? undefined : 'remove the SOCKS5 server',
+    summary: socks ? startsAt(endpointOf(socks)) : inBoth(''),
+    unwanted: socks ? undefined : { en: 'remove the SOCKS5 server', zh: '删除 SOCKS5 服务' },
   };
+}
+
+function startsAt(endpoint: string): Text {
+  return { en: `start a SOCKS5 server at ${endpoint}`, zh: `在 ${endpoint} 启动 SOCKS5 服务` };
 }
 
 const measure = serviceMeasure(socksService, proveSocks);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
 import { siteCertificates } from '#contract/site/certificates/ca.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { systemBundle } from '../../../server/host/download/route-environment.ts';
 
 import {
@@ -25,8 +26,21 @@ const tool = 'usr/sbin/update-ca-certificates';
 export const trustMeasure: Measure = {
   async check(context) {
     const { isStale, isTrusted } = await stateOf(context);
-    if (isStale) return ['update the certificate authorities of the system'];
-    return isTrusted ? [] : ['trust the certificate authorities of the site'];
+    if (isStale)
+      return [
+        inLanguage({
+          en: 'update the certificate authorities of the system',
+          zh: '更新系统信任的 CA 证书',
+        }),
+      ];
+    return isTrusted
+      ? []
+      : [
+          inLanguage({
+            en: 'trust the certificate authorities of the site',
+            zh: '信任站点的 CA 证书',
+          }),
+        ];
   },
 
   async apply(context) {
@@ -46,7 +60,10 @@ export const trustMeasure: Measure = {
   async prove(context) {
     if ((await stateOf(context)).isTrusted) return;
     throw new LandfallError('ROUTE_BLOCKED', 'the system does not trust the CA of the site', {
-      hint: `Run \`sudo update-ca-certificates --fresh\` and check whether /${systemBundle} contains it.`,
+      hint: {
+        en: `Run \`sudo update-ca-certificates --fresh\` and check whether /${systemBundle} contains it.`,
+        zh: `运行 \`sudo update-ca-certificates --fresh\`，并检查 /${systemBundle} 中有没有它。`,
+      },
       retriable: false,
     });
   },

@@ -68,9 +68,14 @@ describe('landfall secret list', () => {
   it('speaks Chinese', () => {
     setLanguage('zh');
     const changed = new Date(0);
-    const secret = { name: 'RELAY_KEY_OWNER', isGenerated: true, usedBy: ['alerts'], changed };
+    const secret = {
+      name: 'RELAY_KEY_OWNER',
+      isGenerated: true,
+      usedBy: ['relay', 'alerts'],
+      changed,
+    };
     expect(describeSecrets([secret], 5 * 3_600_000)).toMatch(
-      /^名称 .*\nRELAY_KEY_OWNER +已设置 +自动生成 +5 小时 +告警$/,
+      /^名称 .*\nRELAY_KEY_OWNER +已设置 +自动生成 +5 小时 +中继.*告警$/,
     );
   });
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
+import { inBoth } from '#contract/text/language.ts';
 import { fixCauses } from '../../../../appliance/operations/doctor/apply-fixes.ts';
 import { diagnose } from '../../../../appliance/operations/doctor/diagnosis.ts';
 import { type Finding, stageFix } from '../../../../appliance/operations/doctor/finding.ts';
@@ -8,11 +9,11 @@ import { TemporaryHost } from '../../temporary-host.ts';
 const healthy = diagnose([], []);
 const of = (...findings: Finding[]) => diagnose([], findings);
 const down = (name: Parameters<typeof stageFix>[0]): Finding => ({
-  ...{ code: 'COMPONENT_DOWN', subject: 'ui', text: 'x' },
+  ...{ code: 'COMPONENT_DOWN', subject: 'ui', text: inBoth('x') },
   fix: stageFix(name),
 });
 const pending: Finding = {
-  ...{ code: 'STAGE_PENDING', subject: 'report', text: 'x' },
+  ...{ code: 'STAGE_PENDING', subject: 'report', text: inBoth('x') },
   fix: stageFix('report'),
 };
 
@@ -68,7 +69,7 @@ describe('fixes', () => {
 
   // Regression: with broken settings of sshd, the report was written again without SSH.
   it('do not run for a consequence of a finding without a fix', async () => {
-    const risk: Finding = { code: 'SSH_LOCKOUT_RISK', subject: 'ssh', text: 'x' };
+    const risk: Finding = { code: 'SSH_LOCKOUT_RISK', subject: 'ssh', text: inBoth('x') };
     expect((await stagesOf(of(risk, pending))).ran).toEqual([]);
   });
 

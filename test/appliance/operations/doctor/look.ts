@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import type { Check } from '../../../../appliance/operations/doctor/finding.ts';
 import { contextFor, type Differences } from '../../context.ts';
 import type { TemporaryHost } from '../../temporary-host.ts';
@@ -8,7 +9,12 @@ export async function look(check: Check, host: TemporaryHost, differences: Diffe
     check.needs === 'server'
       ? await check.run(host)
       : await check.run(contextFor(host, differences));
-  return findings.map(({ code, subject, text }) => [code, subject, text]);
+  return findings.map(({ code, subject, text }) => [code, subject, text.en]);
+}
+
+/** Matches a text in each language by its English. */
+export function english(text: string | object) {
+  return expect.objectContaining({ en: text });
 }
 
 /** The parts of `docker inspect` that a test sets. */

@@ -1,14 +1,19 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { setLanguage } from '#contract/text/language.ts';
+import { inBoth, setLanguage } from '#contract/text/language.ts';
 import { diagnose, diagnosisToJson } from '../../../../appliance/operations/doctor/diagnosis.ts';
 import type { Finding } from '../../../../appliance/operations/doctor/finding.ts';
 import { renderDiagnosis } from '../../../../appliance/operations/doctor/render-diagnosis.ts';
 
 const fix = { does: { en: 'start Docker', zh: '启动 Docker' }, apply: async () => {} };
-const docker: Finding = { code: 'DOCKER_DOWN', subject: 'docker', text: 'Docker is down', fix };
-const gateway: Finding = { code: 'GATEWAY_DOWN', subject: 'gateway', text: 'no answer' };
+const docker: Finding = {
+  code: 'DOCKER_DOWN',
+  subject: 'docker',
+  text: { en: 'Docker is down', zh: 'Docker 已停止' },
+  fix,
+};
+const gateway: Finding = { code: 'GATEWAY_DOWN', subject: 'gateway', text: inBoth('no answer') };
 const ban: Finding = {
-  ...{ code: 'BAN_DOWN', subject: 'fail2ban', text: 'it \x1b[2Jis down' },
+  ...{ code: 'BAN_DOWN', subject: 'fail2ban', text: inBoth('it \x1b[2Jis down') },
   details: Array.from({ length: 10 }, (_, index) => `line ${index}`),
 };
 
@@ -19,7 +24,7 @@ describe('the diagnosis', () => {
     setLanguage('zh');
     const diagnosis = diagnose([{ name: 'a', findings: [gateway, docker] }], []);
     expect(renderDiagnosis(diagnosis)).toBe(`DOCKER_DOWN  Docker 没有响应。
-  Docker is down
+  Docker 已停止
   处理方法: 运行 \`sudo systemctl start docker\`；失败时用 \`sudo journalctl -u docker -n 50\` 查看原因。
   自动修复: --fix 会启动 Docker
   可能只是后果: GATEWAY_DOWN (gateway)
@@ -36,7 +41,7 @@ describe('the diagnosis', () => {
     const diagnosis = diagnose(
       [
         { name: 'a', findings: [gateway, docker] },
-        { name: 'b', findings: [], skipped: 'must be run as root' },
+        { name: 'b', findings: [], skipped: inBoth('must be run as root') },
       ],
       [],
     );
@@ -51,7 +56,7 @@ not checked (must be run as root): b
   });
 
   it('folds consequences of consequences under the first cause', () => {
-    const of = (code: Finding['code'], subject: string) => ({ code, subject, text: 'x' });
+    const of = (code: Finding['code'], subject: string) => ({ code, subject, text: inBoth('x') });
     const echoes = [
       of('COMPONENT_DOWN', 'ui'),
       of('CHECK_FAILED', 'engine'),
@@ -69,7 +74,7 @@ not checked (must be run as root): b
 
   it('puts the subject of a finding into the commands of its remedy', () => {
     const remedyOf = (code: Finding['code'], subject: string) =>
-      diagnose([], [{ code, subject, text: 'x' }]).findings[0]?.remedy;
+      diagnose([], [{ code, subject, text: inBoth('x') }]).findings[0]?.remedy;
     expect(remedyOf('PROVIDER_KEY_REFUSED', 'open-router')).toContain('set OPEN_ROUTER_API_KEY`');
     expect(remedyOf('COMPONENT_DOWN', 'ui')).toContain('landfall-ui`');
     expect(remedyOf('MODEL_MISSING', 'qwen3:8b')).toContain('pull qwen3:8b`');

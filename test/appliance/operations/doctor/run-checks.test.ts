@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
+import { inBoth } from '#contract/text/language.ts';
 import type { Check } from '../../../../appliance/operations/doctor/finding.ts';
 import {
   findingsOf,
@@ -8,6 +9,7 @@ import {
 } from '../../../../appliance/operations/doctor/run-checks.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
+import { english } from './look.ts';
 
 const host = TemporaryHost.with({});
 const check = (name: string, run: () => Promise<never[]>, root = false): Check => ({
@@ -44,7 +46,11 @@ describe('the runner of checks', () => {
       0.05,
     );
     expect(hung?.findings).toMatchObject([
-      { code: 'CHECK_TIMED_OUT', subject: 'hangs', text: expect.stringContaining('0.1 s') },
+      {
+        code: 'CHECK_TIMED_OUT',
+        subject: 'hangs',
+        text: english(expect.stringContaining('0.1 s')),
+      },
     ]);
     expect(other).toEqual({ name: 'fine', findings: [] });
   });
@@ -59,7 +65,7 @@ describe('the runner of checks', () => {
       {
         code: 'CHECK_FAILED',
         subject: 'docker',
-        text: 'the check docker failed: docker ps exited with code 1',
+        text: english('the check docker failed: docker ps exited with code 1'),
         details: ['permission denied', 'Start Docker.'],
       },
     ]);
@@ -71,7 +77,7 @@ describe('the runner of checks', () => {
       isRoot: false,
       site: false,
     });
-    expect(results.map(({ skipped }) => skipped)).toEqual([
+    expect(results.map(({ skipped }) => skipped?.en)).toEqual([
       'must be run as root',
       'the site is unreadable',
       undefined,
@@ -79,7 +85,11 @@ describe('the runner of checks', () => {
   });
 
   it('sorts findings by urgency, not by check', () => {
-    const finding = (code: 'STAGE_PENDING' | 'DOCKER_DOWN') => ({ code, subject: 'x', text: 'x' });
+    const finding = (code: 'STAGE_PENDING' | 'DOCKER_DOWN') => ({
+      code,
+      subject: 'x',
+      text: inBoth('x'),
+    });
     const results = [
       { name: 'a', findings: [finding('STAGE_PENDING')] },
       { name: 'b', findings: [finding('DOCKER_DOWN')] },
@@ -106,7 +116,7 @@ describe('what is known about a server', () => {
       finding: {
         code: 'SITE_INVALID',
         subject: 'site',
-        text: '/etc/landfall/site.json is not a valid site',
+        text: english('/etc/landfall/site.json is not a valid site'),
         details: ['tls.mode: unknown value'],
       },
     });

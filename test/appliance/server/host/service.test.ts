@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { inBoth } from '#contract/text/language.ts';
 import { Host } from '../../../../appliance/server/host/host.ts';
 import {
   ensureEnabled,
@@ -92,17 +93,21 @@ describe('install', () => {
 
 describe('missing', () => {
   it('names packages, then the summary of files and units', async () => {
-    const service = { ...example('one'), packages: ['hello', 'microsocks'], summary: 'start it' };
+    const service = {
+      ...example('one'),
+      packages: ['hello', 'microsocks'],
+      summary: inBoth('start it'),
+    };
     expect(await missing(host(), service)).toEqual(['install microsocks', 'start it']);
   });
 
   it('names each setting once', async () => {
-    const sets = 'the proxy for packages';
+    const sets = inBoth('the proxy for packages');
     const files = ['etc/a', 'etc/b'].map((path) => ({ path, sets, text: 'x' }));
-    expect(await missing(host(), { files })).toEqual([`set ${sets}`]);
+    expect(await missing(host(), { files })).toEqual([`set ${sets.en}`]);
     const gone = [{ path: 'etc/a', sets, text: undefined }];
     const server = host({}, { 'etc/a': '' });
-    expect(await missing(server, { files: gone })).toEqual([`remove ${sets}`]);
+    expect(await missing(server, { files: gone })).toEqual([`remove ${sets.en}`]);
   });
 });
 
@@ -111,7 +116,7 @@ describe('remove', () => {
     const server = host();
     await install(server, example('one'));
     server.ran.length = 0;
-    const unwanted = { ...example('one'), unwanted: 'remove it' };
+    const unwanted = { ...example('one'), unwanted: inBoth('remove it') };
     expect(await missing(server, unwanted)).toEqual(['remove it']);
     await install(server, unwanted);
     expect(server.ran).toEqual([
@@ -211,7 +216,7 @@ describe('a power cut at any step', () => {
   it.each<[string, Service | undefined, Service]>([
     ['the first installation', undefined, example('new')],
     ['a change', example('old'), example('new')],
-    ['a removal', example('old'), { ...example('old'), unwanted: 'remove it' }],
+    ['a removal', example('old'), { ...example('old'), unwanted: inBoth('remove it') }],
   ])('is repaired by the next run: %s', async (_case, before, after) => {
     const reached = new Set<boolean>();
     for (let steps = 0; !reached.has(true); steps += 1) {

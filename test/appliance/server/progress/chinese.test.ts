@@ -23,7 +23,7 @@ describe('the progress in Chinese', () => {
     expect(rows(statusOf('images'), true)).toMatch(/images +已中断/);
   });
 
-  it('prints the meaning of an error above its message and its hint', () => {
+  it('prints the meaning of an error above its message, and no hint that says the same', () => {
     const error = {
       code: 'DISK_FULL',
       message: 'no space on /var',
@@ -31,8 +31,18 @@ describe('the progress in Chinese', () => {
       retriable: true,
     };
     const text = rows(statusOf('images', 'failed', { error }));
-    expect(text).toContain('DISK_FULL: 磁盘空间不足\n  no space on /var\n建议: ');
-    expect(text).toContain('hint: Free it.\n请运行：sudo landfall first-boot');
+    expect(text).toContain('DISK_FULL: 磁盘空间不足\n  no space on /var\n建议: 释放空间');
+    expect(text).not.toContain('Free it.');
+    expect(text).toContain('\n请运行：sudo landfall first-boot');
+  });
+
+  it('keeps lines in Chinese off the console of the server, which has no font for them', () => {
+    const lines: string[] = [];
+    const listen = consoleLines((line) => lines.push(line), 'en');
+    for (const line of ['创建用户 ops', 'installing sudo']) {
+      listen({ ...statusOf('users'), line }, 'line');
+    }
+    expect(lines).toEqual(['          installing sudo']);
   });
 
   it('describes a setup without stages', () => {

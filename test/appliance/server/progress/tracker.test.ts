@@ -11,12 +11,12 @@ import { afterThisTest } from '../../../setup/cleanup.ts';
 import { emptyRelease } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import { stageCalled } from '../stage/fixture.ts';
-import { warningOf } from '../stage/warning-of.ts';
+import { foundWarning, warningOf } from '../stage/warning-of.ts';
 import { expected } from './page/page-of.ts';
 
 const times = { took: 1200, own: 30 };
 
-function tracked() {
+function tracked(language: 'en' | 'zh' = 'en') {
   const host = TemporaryHost.with({});
   const changes: string[] = [];
   const tracker = new Tracker(
@@ -24,7 +24,7 @@ function tracked() {
     emptyRelease,
     [stageCalled('users'), stageCalled('images')],
     [(status, change) => changes.push(`${change}: ${status.line ?? ''}`)],
-    { expected, language: 'en' },
+    { expected, language },
   );
   // Otherwise it writes its files every few seconds, also after the folder was removed.
   afterThisTest(() => tracker.done());
@@ -182,9 +182,9 @@ describe('warnings', () => {
 
   it('keeps warnings to the end without duplicates', async () => {
     const { host, tracker } = tracked();
-    tracker.warn(warningOf('no swap could be made'));
-    tracker.warn(warningOf('no swap could be made'));
-    tracker.warn(warningOf('another one'));
+    tracker.warn(foundWarning('no swap could be made'));
+    tracker.warn(foundWarning('no swap could be made'));
+    tracker.warn(foundWarning('another one'));
     await tracker.ended('users', 'applied', times);
     await tracker.done();
     expect((await readStatus(host))?.warnings).toEqual([
@@ -193,9 +193,20 @@ describe('warnings', () => {
     ]);
   });
 
+  it('stores a warning in the language of the site, and prints its line in English', async () => {
+    const { host, tracker, changes } = tracked('zh');
+    const text = { en: 'the clock was behind', zh: '时钟慢了' };
+    tracker.warn({ kind: 'clock', subject: 'system clock', text });
+    await tracker.done();
+    expect((await readStatus(host))?.warnings).toEqual([
+      { kind: 'clock', subject: 'system clock', text: '时钟慢了' },
+    ]);
+    expect(changes).toContain('line: the clock was behind');
+  });
+
   it('limits the number of warnings', () => {
     const { tracker } = tracked();
-    for (let count = 0; count < 1000; count += 1) tracker.warn(warningOf(`warning ${count}`));
+    for (let count = 0; count < 1000; count += 1) tracker.warn(foundWarning(`warning ${count}`));
     expect(tracker.status.warnings).toHaveLength(50);
   });
 });

@@ -19,5 +19,5 @@ it.each([
 });
 
 it('removes the timers from a site without backups', () => {
-  expect(timersOf({}).unwanted).toBe('stop making backups');
+  expect(timersOf({}).unwanted?.en).toBe('stop making backups');
 });

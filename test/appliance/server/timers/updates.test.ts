@@ -31,6 +31,6 @@ describe('the timers of updates', () => {
       { timezone: 'Asia/Shanghai' },
     );
     expect(textOf(unattendedTimer(night))).toContain('OnCalendar=*-*-* 23:30:00 Asia/Shanghai\n');
-    expect(unattendedTimer(night).summary).toBe('install updates between 23:30 and 01:30');
+    expect(unattendedTimer(night).summary?.en).toBe('install updates between 23:30 and 01:30');
   });
 });

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { setLanguage } from '#contract/text/language.ts';
 import type { Attempt } from '../../../../appliance/shared/probe/exchange/attempt.ts';
-import { describeVerdict } from '../../../../appliance/shared/probe/probe-from-flags.ts';
 import { hasRoute, verdictOf } from '../../../../appliance/shared/probe/probe-provider.ts';
+import { describeVerdict, probeTable } from '../../../../appliance/shared/probe/probe-table.ts';
 
 const works: Attempt = { steps: [], addresses: [], status: 401 };
 const fails: Attempt = {
@@ -70,5 +71,23 @@ describe('the verdict', () => {
       polluted: [],
       triedProxy: true,
     });
+  });
+});
+
+describe('the table of a probe in Chinese', () => {
+  afterEach(() => setLanguage('en'));
+
+  it('translates the heads, the routes, the causes and the verdict', () => {
+    setLanguage('zh');
+    const text = probeTable({
+      providers: [polluted, refused],
+      egress: { direct: { failure: { step: 'tcp', code: 'NETWORK_TIMEOUT', reason: 'x' } } },
+      verdict: verdictOf([polluted, refused]),
+    });
+    expect(text).toMatch(/^模型服务商 +线路 +DNS +连接 +TLS +响应 +结果$/m);
+    expect(text).toMatch(/直连 .*失败：连接超时/);
+    expect(text).toMatch(/正确的地址 +可访问（状态 401）/);
+    expect(text).toMatch(/出口地址（直连） +未知：连接超时：x/);
+    expect(text).toMatch(/结论 +没有线路能访问 openai.*的 DNS 被污染/);
   });
 });

@@ -61,6 +61,9 @@ describe('the smoke tests', () => {
   it('lists smoke tests with unique names and titles, and with hints', () => {
     expect(new Set(smokeTests.map(({ name }) => name)).size).toBe(smokeTests.length);
     expect(new Set(smokeTests.map(({ title }) => title)).size).toBe(smokeTests.length);
-    for (const { lookAt } of smokeTests) expect(lookAt).toContain('sudo ');
+    for (const { lookAt } of smokeTests) {
+      expect(lookAt.en).toContain('sudo ');
+      expect(lookAt.zh).toContain('sudo ');
+    }
   });
 });

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { relayConfigSchema } from '../../../../appliance/relay/config.ts';
 import { type RunningRelay, serve } from '../../../../appliance/relay/node/serve.ts';
-import { relayTests, tryProviderKey } from '../../../../appliance/shared/smoke/cases/relay.ts';
+import { relayTests } from '../../../../appliance/shared/smoke/cases/relay.ts';
+import { tryProviderKey } from '../../../../appliance/shared/smoke/cases/relay-requests.ts';
 import {
   closeStands,
   type Stands,

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { setLanguage } from '#contract/text/language.ts';
+import { inBoth, setLanguage } from '#contract/text/language.ts';
+import { relayTests } from '../../../../appliance/shared/smoke/cases/relay.ts';
+import { expectStatus } from '../../../../appliance/shared/smoke/exchange.ts';
 import { junitReport } from '../../../../appliance/shared/smoke/junit.ts';
 import { runSmoke } from '../../../../appliance/shared/smoke/run-smoke.ts';
-import type { SmokeResult, SmokeTest } from '../../../../appliance/shared/smoke/smoke-test.ts';
+import {
+  type SmokeResult,
+  type SmokeTest,
+  testsOf,
+} from '../../../../appliance/shared/smoke/smoke-test.ts';
 import { smokeTable } from '../../../../appliance/shared/smoke/table.ts';
 import type { SmokeTarget } from '../../../../appliance/shared/smoke/target.ts';
+import { outsideTarget } from './inside-target.ts';
 
 const results: SmokeResult[] = [
   { name: 'a', title: 'the first holds', outcome: 'passed', took: 12 },
@@ -20,6 +27,8 @@ const results: SmokeResult[] = [
   { name: 'c', title: 'the third', outcome: 'skipped', took: 0, detail: 'no model is installed' },
 ];
 
+const answer = { status: 500, header: () => undefined, text: '' };
+
 describe('the table in Chinese', () => {
   afterEach(() => setLanguage('en'));
 
@@ -33,6 +42,24 @@ describe('the table in Chinese', () => {
     expect(lines[1]).toMatch(/^失败 +the second/);
     expect(lines[2]).toBe('         原因  <500>');
     expect(lines.at(-1)).toBe('1 项通过，1 项失败，1 项跳过');
+  });
+
+  it('gives the reason of a skipped test, and the cause and the commands of a failed one', async () => {
+    setLanguage('zh');
+    const outside = outsideTarget({});
+    const test = { name: 'x', title: 'x', run: () => Promise.resolve(expectStatus(answer, 200)) };
+    const [relay] = relayTests.filter(({ name }) => name === 'relay-models');
+    const tests = [...testsOf('ui', [{ ...test, isUnsafe: true, notFor: () => undefined }]), relay];
+    const lines = smokeTable(
+      await runSmoke(
+        outside,
+        undefined,
+        tests.flatMap((each) => each ?? []),
+      ),
+    );
+    expect(lines).toContain('原因  状态为 500，应为 200');
+    expect(lines).toContain('；解决之前请运行：sudo docker stop landfall-ui');
+    expect(lines).toMatch(/^跳过 {2}站点没有启用 \(1\)$/m);
   });
 
   it('keeps English in JUnit', () => {
@@ -114,7 +141,7 @@ describe('a run', () => {
   const test = (name: string, part: Partial<SmokeTest>): SmokeTest => ({
     ...{ name, component: 'ui' },
     title: name,
-    lookAt: 'here',
+    lookAt: inBoth('here'),
     run: async () => {},
     ...part,
   });
@@ -162,14 +189,14 @@ describe('a run', () => {
         name: 'a',
         component: 'ui',
         title: 'a',
-        lookAt: '',
+        lookAt: inBoth(''),
         run: () => Promise.reject(new Error(model)),
       },
       {
         name: 'b',
         component: 'ui',
         title: 'b',
-        lookAt: '',
+        lookAt: inBoth(''),
         run: async () => {},
         notFor: async () => model,
       },

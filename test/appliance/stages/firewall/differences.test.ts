@@ -28,6 +28,7 @@ describe('the comparison of UFW with our table', () => {
     const ufw = `${defaults}${status('8443/tcp')}`;
     expect(closedHere(ufw)).toEqual([
       {
+        opening: '8443/tcp',
         message: "8443/tcp is open in UFW, but closed in Landfall's table",
         hint: 'To open it, run: sudo landfall firewall allow 8443/tcp. To close it, run: sudo ufw delete allow 8443/tcp',
       },
@@ -38,10 +39,7 @@ describe('the comparison of UFW with our table', () => {
   it('accepts a port that is open in UFW only, because it stays closed', () => {
     const ufw = status('22', '80/tcp', '443/tcp', '8443/tcp');
     expect(messages(ufw)).toEqual([]);
-    expect(closedHere(ufw).map(({ message }) => message.split(' ')[0])).toEqual([
-      '22/udp',
-      '8443/tcp',
-    ]);
+    expect(closedHere(ufw).map(({ opening }) => opening)).toEqual(['22/udp', '8443/tcp']);
   });
 
   it.each([
@@ -106,6 +104,7 @@ describe('the comparison of UFW with openings for some clients', () => {
       problems: [],
       closedHere: [
         {
+          opening: '11443/tcp',
           message:
             '11443/tcp is open for everyone in UFW, but 11443/tcp is open for the clients of the site only',
           hint: 'Run: sudo ufw delete allow 11443/tcp',
@@ -159,7 +158,7 @@ const alone = {
   hint: 'Run: landfall firewall allow 9000/tcp',
 };
 
-const found = { problems: [missing], closedHere: [alone] };
+const found = { problems: [missing], closedHere: [{ opening: '9000/tcp', ...alone }] };
 
 describe('the list of open ports', () => {
   it('lists the open ports as JSON', () => {

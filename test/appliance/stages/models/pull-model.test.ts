@@ -3,7 +3,7 @@ import { parseModelMirror } from '#contract/site/model-mirror.ts';
 import type { Amount } from '#contract/text/amount.ts';
 import type { PullPace } from '../../../../appliance/server/host/pull/retry-pull.ts';
 import { OllamaApi } from '../../../../appliance/server/ollama/ollama-api.ts';
-import type { Warning } from '../../../../appliance/server/stage/reporter.ts';
+import type { BilingualWarning } from '../../../../appliance/server/stage/reporter.ts';
 import { silentReporter } from '../../../../appliance/server/stage/reporter.ts';
 import { homeOf, sourceAt } from '../../../../appliance/stages/models/fetch-model.ts';
 import { type ExpectedModel, pullModel } from '../../../../appliance/stages/models/pull-model.ts';
@@ -31,7 +31,7 @@ afterEach(() => {
 const report = {
   ...silentReporter,
   say: (line: string) => said.push(line),
-  warn: ({ text }: Warning) => said.push(text),
+  warn: ({ text }: BilingualWarning) => said.push(text.en),
   progress: (amount: Amount) => amounts.push(amount),
 };
 /** Retries without delay. */

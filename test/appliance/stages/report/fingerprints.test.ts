@@ -5,12 +5,13 @@ import { dirname } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { motdFile, reportFile, stackFolder, statusFile } from '#contract/server-paths.ts';
+import { inBoth } from '#contract/text/language.ts';
 import { makePair } from '../../../../appliance/server/certificates/make-pair.ts';
 import { Host } from '../../../../appliance/server/host/host.ts';
 import { takeRunLock } from '../../../../appliance/server/host/lock/run-lock.ts';
 import { runCommand } from '../../../../appliance/server/host/run/command.ts';
 import { readStatus } from '../../../../appliance/server/progress/status.ts';
-import type { Warning } from '../../../../appliance/server/stage/reporter.ts';
+import type { BilingualWarning, Warning } from '../../../../appliance/server/stage/reporter.ts';
 import {
   certificate,
   sshFingerprints,
@@ -94,6 +95,10 @@ function certificateOf(text: string): Warning {
   return { kind: 'certificate', subject: 'TLS_NAME', text };
 }
 
+function found(text: string): BilingualWarning {
+  return { ...certificateOf(text), text: inBoth(text) };
+}
+
 /** A server whose DNS records and certificate came after the first boot. */
 async function serverWithLateCertificate(site: Record<string, unknown> = {}) {
   const host = TemporaryHost.with({
@@ -134,7 +139,7 @@ describe('a certificate that is issued after the first boot', () => {
 
   it('updates the login message', async () => {
     const { host, context } = await serverWithLateCertificate();
-    await updateCertificate(context, [certificateOf('another thing')]);
+    await updateCertificate(context, [found('another thing')]);
     expect(textOf(host, motdFile.finished)).toContain('read 2 warnings');
     await updateCertificate(context, []);
     expect(textOf(host, motdFile.finished)).toContain('read 1 warning:');
@@ -142,7 +147,7 @@ describe('a certificate that is issued after the first boot', () => {
 
   it('updates the warning while it is still missing', async () => {
     const { host, context } = await serverWithLateCertificate();
-    await updateCertificate(context, [certificateOf('port 80 does not answer\x1b[2J')]);
+    await updateCertificate(context, [found('port 80 does not answer\x1b[2J')]);
     const now = [other, certificateOf('port 80 does not answer')];
     expect((await readReport(host))?.warnings).toEqual(now);
     expect((await readStatus(host))?.warnings).toEqual(now);
@@ -176,7 +181,7 @@ describe('a certificate that is issued after the first boot', () => {
 
   it('creates neither report nor status if they are missing', async () => {
     const host = TemporaryHost.with({});
-    await updateCertificate(contextFor(host), [certificateOf('something')]);
+    await updateCertificate(contextFor(host), [found('something')]);
     expect(await readReport(host)).toBeUndefined();
     expect(await readStatus(host)).toBeUndefined();
   });

@@ -158,7 +158,7 @@ describe('the webhook of a site', () => {
     expect(context.warned).toEqual([warning]);
     const subject = new URL(webhook.url).host;
     const stored = { kind: 'webhook', subject, text: warning };
-    expect(context.warnings).toEqual([stored]);
+    expect(context.warnings).toMatchObject([{ ...stored, text: { en: warning } }]);
     expect((await readReport(host))?.warnings).toEqual([stored]);
     expect(readFileSync(host.path(reportFile.text), 'utf8')).toContain('returned status 500');
   });

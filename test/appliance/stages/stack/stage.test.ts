@@ -10,8 +10,8 @@ import { TemporaryHost } from '../../temporary-host.ts';
 describe('the warnings about components without releases', () => {
   it('names each enabled front-end and its flaw', () => {
     expect(upkeepWarnings({ components: { chat: true, lobe: true } })).toMatchObject([
-      { kind: 'component', subject: 'chat', text: expect.stringContaining('SSRF') },
-      { kind: 'component', subject: 'lobe', text: expect.stringContaining('frozen') },
+      { kind: 'component', subject: 'chat', text: { en: expect.stringContaining('SSRF') } },
+      { kind: 'component', subject: 'lobe', text: { en: expect.stringContaining('frozen') } },
     ]);
   });
 

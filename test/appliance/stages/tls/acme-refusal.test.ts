@@ -127,7 +127,7 @@ describe('a rate limit of an authority', () => {
 describe('a rejection of a whole request', () => {
   it.each([...problemKinds])('for the reason %s has a specific hint', (type, { code, hint }) => {
     const { error } = readRefusal('', logged(type, 'Description :: what it found'));
-    expect([error.code, error.hint]).toEqual([code, hint]);
+    expect([error.code, error.hint]).toEqual([code, hint.en]);
     expect(error.message).toContain(`(${type}): what it found`);
   });
 

@@ -129,7 +129,7 @@ describe('otherLogins', () => {
   async function warningsFor(files: Readonly<Record<string, string>>): Promise<string[]> {
     const host = TemporaryHost.with(files, { 'getent passwd': passwd });
     const found = await otherLogins(host, { user: 'ops', ssh_keys: [own] });
-    return found.map(({ text }) => text);
+    return found.map(({ text }) => text.en);
   }
 
   it('warns that other keys of root stop working', async () => {

@@ -1,3 +1,4 @@
+import { inLanguage } from '../../text/language.ts';
 import { formatPorts, type Opening, overlaps, parseOpening } from '../opening.ts';
 import type { Site } from '../site.ts';
 import type { FieldProblem } from '../site-problem.ts';
@@ -14,8 +15,14 @@ export function checkEngineNode(site: Partial<Site>): FieldProblem[] {
     return [
       {
         at: ['engine_node'],
-        message: 'engine_node has no effect without role: engine-node',
-        hint: 'Add role: engine-node, or remove engine_node.',
+        message: inLanguage({
+          en: 'engine_node has no effect without role: engine-node',
+          zh: '没有 role: engine-node 时 engine_node 不起作用',
+        }),
+        hint: inLanguage({
+          en: 'Add role: engine-node, or remove engine_node.',
+          zh: '添加 role: engine-node，或删除 engine_node。',
+        }),
       },
     ];
   }
@@ -36,8 +43,14 @@ function checkPair(settings: Site['engine_node']): FieldProblem[] {
   return [
     {
       at: ['engine_node', missing],
-      message: `engine_node needs ${missing} too`,
-      hint: 'Copy both from the first server: sudo landfall engines show. A node of a Swarm has none of them.',
+      message: inLanguage({
+        en: `engine_node needs ${missing} too`,
+        zh: `engine_node 还需要 ${missing}`,
+      }),
+      hint: inLanguage({
+        en: 'Copy both from the first server: sudo landfall engines show. A node of a Swarm has none of them.',
+        zh: '从第一台服务器复制这两项：sudo landfall engines show。Swarm 的节点两项都没有。',
+      }),
     },
   ];
 }
@@ -55,8 +68,14 @@ function surplusOf(site: Partial<Site>): FieldProblem[] {
   ];
   return set.map((name) => ({
     at: [name],
-    message: `${name} has no effect on an engine node: it runs Ollama and the gateway only`,
-    hint: `Remove ${name}, or set it on the first server.`,
+    message: inLanguage({
+      en: `${name} has no effect on an engine node: it runs Ollama and the gateway only`,
+      zh: `${name} 在推理节点上不起作用：它只运行 Ollama 和网关`,
+    }),
+    hint: inLanguage({
+      en: `Remove ${name}, or set it on the first server.`,
+      zh: `删除 ${name}，或在第一台服务器上设置。`,
+    }),
   }));
 }
 
@@ -65,8 +84,14 @@ function checkModels({ models }: Partial<Site>): FieldProblem[] {
   return [
     {
       at: ['models'],
-      message: 'an engine node without models answers nothing',
-      hint: 'Remove models, or list those of the first server.',
+      message: inLanguage({
+        en: 'an engine node without models answers nothing',
+        zh: '没有模型的推理节点无法回答',
+      }),
+      hint: inLanguage({
+        en: 'Remove models, or list those of the first server.',
+        zh: '删除 models，或列出第一台服务器的模型。',
+      }),
     },
   ];
 }
@@ -77,8 +102,14 @@ function checkTls({ tls }: Partial<Site>): FieldProblem[] {
   return [
     {
       at: ['tls', 'mode'],
-      message: `tls.mode ${tls.mode} does not work on an engine node`,
-      hint: 'Use mode: internal: the first server trusts the authority of the node.',
+      message: inLanguage({
+        en: `tls.mode ${tls.mode} does not work on an engine node`,
+        zh: `tls.mode ${tls.mode} 不能用于推理节点`,
+      }),
+      hint: inLanguage({
+        en: 'Use mode: internal: the first server trusts the authority of the node.',
+        zh: '用 mode: internal：第一台服务器信任节点自己的证书颁发机构。',
+      }),
     },
   ];
 }
@@ -92,7 +123,13 @@ function checkOpenings({ firewall }: Partial<Site>): FieldProblem[] {
     .filter((opening) => overlaps(opening, engineOpening))
     .map((opening) => ({
       at: ['firewall', 'allow'],
-      message: `firewall.allow opens ${formatPorts(opening)} for everyone, but port ${enginePort} is for engine_node.clients only`,
-      hint: `Remove it, or open the ports around ${enginePort}.`,
+      message: inLanguage({
+        en: `firewall.allow opens ${formatPorts(opening)} for everyone, but port ${enginePort} is for engine_node.clients only`,
+        zh: `firewall.allow 对所有人开放了 ${formatPorts(opening)}，但端口 ${enginePort} 只供 engine_node.clients 使用`,
+      }),
+      hint: inLanguage({
+        en: `Remove it, or open the ports around ${enginePort}.`,
+        zh: `删除它，或只开放 ${enginePort} 以外的端口。`,
+      }),
     }));
 }

@@ -1,4 +1,5 @@
 import { ipVersion, isInRange } from '#platform/ip.ts';
+import { inLanguage, type Text } from '../../text/language.ts';
 import { metadataRanges } from '../network/metadata-ranges.ts';
 import type { Site } from '../site.ts';
 import type { FieldProblem } from '../site-problem.ts';
@@ -23,8 +24,11 @@ function checkEmpty({ nodes, swarm }: Engines): FieldProblem[] {
   return [
     {
       at: ['engines'],
-      message: 'engines names no other server',
-      hint: 'Add engines.nodes or engines.swarm, or remove engines.',
+      message: inLanguage({ en: 'engines names no other server', zh: 'engines 中没有其他服务器' }),
+      hint: inLanguage({
+        en: 'Add engines.nodes or engines.swarm, or remove engines.',
+        zh: '添加 engines.nodes 或 engines.swarm，或删除 engines。',
+      }),
     },
   ];
 }
@@ -40,15 +44,24 @@ function checkTwice(nodes: readonly EngineNode[]): FieldProblem[] {
     if (names.has(name)) {
       problems.push({
         at: ['engines', 'nodes', index, 'name'],
-        message: `engines.nodes has the name ${name} twice`,
-        hint: 'Give each node its own name.',
+        message: inLanguage({
+          en: `engines.nodes has the name ${name} twice`,
+          zh: `engines.nodes 中有两个 ${name}`,
+        }),
+        hint: inLanguage({ en: 'Give each node its own name.', zh: '每个节点要有自己的名称。' }),
       });
     }
     if (other !== undefined) {
       problems.push({
         at: ['engines', 'nodes', index, 'url'],
-        message: `the nodes ${other} and ${name} have the same URL ${origin}`,
-        hint: 'List each server once, and set its slots.',
+        message: inLanguage({
+          en: `the nodes ${other} and ${name} have the same URL ${origin}`,
+          zh: `节点 ${other} 和 ${name} 的 URL 都是 ${origin}`,
+        }),
+        hint: inLanguage({
+          en: 'List each server once, and set its slots.',
+          zh: '每台服务器只列一次，并设置它的 slots。',
+        }),
       });
     }
     names.add(name);
@@ -67,24 +80,37 @@ function checkHost(
 ): FieldProblem[] {
   const host = hostOf(url);
   const problem = (what: string, hint: string): FieldProblem[] => [
-    { at: [...at, 'url'], message: `the URL of the node ${name} ${what}`, hint },
+    { at: [...at, 'url'], message: inLanguage(nodeUrl(name, what)), hint },
   ];
   const isName = ipVersion(host) === 0;
   // Docker resolves names without a dot to components of this server.
   const isOwnName = isName && (own.has(host) || !host.includes('.') || /[.]localhost$/.test(host));
   if (isOwnName || ownRanges.some((range) => isWithin(host, range))) {
     return problem(
-      'is that of this server',
-      'Use the address of the other server; engines.local sets whether this one answers too.',
+      inLanguage({ en: 'is that of this server', zh: '是这台服务器自己的地址' }),
+      inLanguage({
+        en: 'Use the address of the other server; engines.local sets whether this one answers too.',
+        zh: '使用另一台服务器的地址；这台服务器是否也回答由 engines.local 决定。',
+      }),
     );
   }
   if ([...metadataRanges.v4, ...metadataRanges.v6].some((range) => isWithin(host, range))) {
     return problem(
-      'is an address of the metadata service of a cloud, or link-local',
-      'Use the private or public address of the other server.',
+      inLanguage({
+        en: 'is an address of the metadata service of a cloud, or link-local',
+        zh: '是云服务商的元数据地址或链路本地地址',
+      }),
+      inLanguage({
+        en: 'Use the private or public address of the other server.',
+        zh: '使用另一台服务器的内网或公网地址。',
+      }),
     );
   }
   return [];
+}
+
+function nodeUrl(name: string, what: string): Text {
+  return { en: `the URL of the node ${name} ${what}`, zh: `节点 ${name} 的 URL ${what}` };
 }
 
 function checkEncryption({ name, url, plain, ca }: EngineNode, at: FieldProblem['at']) {
@@ -93,24 +119,42 @@ function checkEncryption({ name, url, plain, ca }: EngineNode, at: FieldProblem[
   if (!isEncrypted && plain === undefined) {
     problems.push({
       at: [...at, 'plain'],
-      message: `the node ${name} uses http: the network can read prompts and responses`,
-      hint: 'Use https, or set plain: i-understand for a network that is yours.',
+      message: inLanguage({
+        en: `the node ${name} uses http: the network can read prompts and responses`,
+        zh: `节点 ${name} 使用 http：网络上的其他人能读到提问和回答`,
+      }),
+      hint: inLanguage({
+        en: 'Use https, or set plain: i-understand for a network that is yours.',
+        zh: '使用 https；如果是您自己的网络，可设置 plain: i-understand。',
+      }),
     });
   }
   const surplus = isEncrypted ? 'plain' : 'ca';
   if ((isEncrypted ? plain : ca) !== undefined) {
     problems.push({
       at: [...at, surplus],
-      message: `${surplus} of the node ${name} has no effect with ${isEncrypted ? 'https' : 'http'}`,
-      hint: `Remove ${surplus}, or change the URL.`,
+      message: inLanguage({
+        en: `${surplus} of the node ${name} has no effect with ${isEncrypted ? 'https' : 'http'}`,
+        zh: `节点 ${name} 使用 ${isEncrypted ? 'https' : 'http'} 时 ${surplus} 不起作用`,
+      }),
+      hint: inLanguage({
+        en: `Remove ${surplus}, or change the URL.`,
+        zh: `删除 ${surplus}，或修改 URL。`,
+      }),
     });
   }
   // HAProxy compares names only: a certificate of any public host would be accepted.
   if (isEncrypted && ca === undefined && ipVersion(hostOf(url)) !== 0) {
     problems.push({
       at: [...at, 'ca'],
-      message: `the node ${name} has https with an IP address, but no ca`,
-      hint: 'Set ca to the authority of its certificate, or use its host name.',
+      message: inLanguage({
+        en: `the node ${name} has https with an IP address, but no ca`,
+        zh: `节点 ${name} 用 IP 地址和 https，但没有 ca`,
+      }),
+      hint: inLanguage({
+        en: 'Set ca to the authority of its certificate, or use its host name.',
+        zh: '把 ca 设为它的证书的颁发机构，或使用它的域名。',
+      }),
     });
   }
   return problems;

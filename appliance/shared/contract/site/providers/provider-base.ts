@@ -1,4 +1,5 @@
 import { knownProviders } from '../../known-providers.ts';
+import { inLanguage, type Text } from '../../text/language.ts';
 
 /** Endpoints of the APIs at the end of a path. Users often paste the URL of an endpoint. */
 const endpoint =
@@ -24,11 +25,14 @@ export function baseFlaw(url: string): 'no-path' | 'endpoint' | 'incomplete' | u
 }
 
 /** Describes a flaw of a base URL, after the name of its field. */
-export function describeBaseFlaw(flaw: NonNullable<ReturnType<typeof baseFlaw>>): string {
+export function describeBaseFlaw(flaw: NonNullable<ReturnType<typeof baseFlaw>>): Text {
   return {
-    'no-path': 'has no path, such as /v1',
-    endpoint: 'is the URL of an endpoint',
-    incomplete: 'is not the base URL of this provider',
+    'no-path': { en: 'has no path, such as /v1', zh: '没有路径，例如 /v1' },
+    endpoint: { en: 'is the URL of an endpoint', zh: '是某个接口的地址' },
+    incomplete: {
+      en: 'is not the base URL of this provider',
+      zh: '不是这个模型服务商的基础地址',
+    },
   }[flaw];
 }
 
@@ -37,7 +41,10 @@ export function adviseBase(url: string): string {
   const { origin, pathname } = new URL(url);
   const folder = pathname.replace(endpoint, '').replace(/\/+$/, '');
   const base = knownBase(url) ?? `${origin}${folder === '' ? defaultPath(new URL(url)) : folder}`;
-  return `Set ${base} instead of ${origin}${pathname} if the provider's API is there.`;
+  return inLanguage({
+    en: `Set ${base} instead of ${origin}${pathname} if the provider's API is there.`,
+    zh: `如果模型服务商的 API 在 ${base}，请用它代替 ${origin}${pathname}。`,
+  });
 }
 
 /** Returns the base URL of a known provider whose host this is, if the path is only its beginning. */

@@ -1,3 +1,4 @@
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { trustBundle } from '../../../../server/certificates/trust.ts';
 import { listedName } from '../../local-models.ts';
 import { plainFile, type RenderedFile } from '../../rendered-file.ts';
@@ -40,12 +41,18 @@ export function groupUrls(input: StackInput, host: string): string[] {
 /** Returns one line per group, which says where requests for its models go. */
 export function describeGroups(input: Pick<StackInput, 'site' | 'models'>): string[] {
   return groupsOf(input).map(({ models, servers }) => {
-    const names = servers.map(({ name, slots, backup, count }) => {
+    const names = servers.map(({ name, slots, backup, count }): Text => {
       const each = slots === 1 ? '1 slot' : `${slots} slots`;
       const facts = [count === undefined ? each : `${each} each`, ...(backup ? ['backup'] : [])];
-      return `${count === undefined ? name : 'the nodes of the Swarm'} (${facts.join(', ')})`;
+      return {
+        en: `${count === undefined ? name : 'the nodes of the Swarm'} (${facts.join(', ')})`,
+        zh: `${count === undefined ? name : 'Swarm 的每个节点'}（${slots} 个槽位${backup ? '，备用' : ''}）`,
+      };
     });
-    return `send requests for ${models.join(', ') || 'other models'} to ${names.join(', ')}`;
+    return inLanguage({
+      en: `send requests for ${models.join(', ') || 'other models'} to ${names.map(({ en }) => en).join(', ')}`,
+      zh: `把${models.length > 0 ? ` ${models.join('、')} ` : '其他模型'}的请求发送到 ${names.map(({ zh }) => zh).join('、')}`,
+    });
   });
 }
 

@@ -136,7 +136,10 @@ export class SftpSession implements AsyncDisposable {
     const { host } = this.#target;
     if (exitCode === connectionFailed || !(await this.#isAlive())) {
       return new TransferError('NETWORK_UNREACHABLE', `cannot connect to ${host}: ${reason}`, {
-        hint: `Test the connection with \`sftp ${this.#destination}\`.`,
+        hint: {
+          en: `Test the connection with \`sftp ${this.#destination}\`.`,
+          zh: `用 \`sftp ${this.#destination}\` 测试连接。`,
+        },
         // Before the first success, the cause can be a wrong host or a rejected login.
         transient: this.#isConnected,
       });

@@ -4,6 +4,7 @@ import { backupCheck } from '../../../../../appliance/operations/doctor/checks/b
 import { newTarget, type TargetState } from '../../../../../appliance/server/records/backups.ts';
 import { contextFor } from '../../../context.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
+import { english } from '../look.ts';
 
 const name = '/mnt/backup';
 const days = (count: number) => new Date(Date.now() - count * 86_400_000).toISOString();
@@ -30,7 +31,7 @@ describe('the check of backups', () => {
     expect(await found({ lastTest: { ...test, failure } })).toEqual([
       {
         ...{ code: 'BACKUP_TEST_FAILED', subject: name },
-        text: `the last restore test of ${name} failed`,
+        text: english(`the last restore test of ${name} failed`),
         details: ['a file is missing'],
       },
     ]);
@@ -38,7 +39,7 @@ describe('the check of backups', () => {
 
   it('reports that no restore test ran for 40 days', async () => {
     const [finding] = await found({ created: days(90), lastTest: { ...test, at: days(41) } });
-    expect(finding?.text).toBe(`${name} had no restore test for 41 days`);
+    expect(finding?.text.en).toBe(`${name} had no restore test for 41 days`);
     expect(await found({ created: days(41) })).toMatchObject([{ code: 'BACKUP_TEST_FAILED' }]);
     expect(await found({ created: days(39) })).toEqual([]);
   });

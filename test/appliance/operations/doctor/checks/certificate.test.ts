@@ -12,6 +12,7 @@ import { Host } from '../../../../../appliance/server/host/host.ts';
 import { runCommand } from '../../../../../appliance/server/host/run/command.ts';
 import { contextFor } from '../../../context.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
+import { english } from '../look.ts';
 
 let root: string;
 let host: Host;
@@ -27,7 +28,7 @@ async function texts(differences = { site }): Promise<string[]> {
   if (certificateCheck.needs !== 'site') return [];
   const findings = await certificateCheck.run(contextFor(host, differences));
   expect(findings.filter(({ code }) => code !== 'CERTIFICATE_INVALID')).toEqual([]);
-  return findings.map(({ text }) => text);
+  return findings.map(({ text }) => text.en);
 }
 
 async function install(names: readonly string[], days: number): Promise<void> {
@@ -70,7 +71,7 @@ describe('the check of DNS records', () => {
       {
         code: 'DNS_RECORD_MISSING',
         subject: 'chat.example.com',
-        text: 'this DNS record is missing: chat.example.com A 203.0.114.7',
+        text: english('this DNS record is missing: chat.example.com A 203.0.114.7'),
         record: { name: 'chat.example.com', type: 'A', value: '203.0.114.7' },
       },
     ]);

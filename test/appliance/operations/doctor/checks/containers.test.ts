@@ -9,7 +9,7 @@ import {
 } from '../../../../../appliance/operations/doctor/checks/containers.ts';
 import { probeAnswers } from '../../../answers.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
-import { type ContainerParts, containers, look } from '../look.ts';
+import { type ContainerParts, containers, english, look } from '../look.ts';
 
 const site = {
   [siteFile]: JSON.stringify({
@@ -50,7 +50,7 @@ describe('the check of the components', () => {
     );
     const [finding] = await (componentsCheck.needs === 'server' ? componentsCheck.run(host) : []);
     expect(finding).toMatchObject({
-      text: 'engine is missing',
+      text: english('engine is missing'),
       details: [expect.stringContaining('sudo landfall node list')],
     });
     expect(finding).not.toHaveProperty('fix');

@@ -4,6 +4,7 @@ import { CertificateAuthority } from '../../../../faulty-server/certificates.ts'
 import { EngineNode } from '../../../../integration/balancer/engine-node.ts';
 import { contextFor, modelOf } from '../../../context.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
+import { english } from '../look.ts';
 
 const authority = new CertificateAuthority('of the nodes');
 const running: EngineNode[] = [];
@@ -36,7 +37,7 @@ describe('the check of the servers behind HAProxy', () => {
     expect(await findingsOf([node], rows)).toEqual([
       {
         ...{ code: 'ENGINE_DOWN', subject: 'gpu1' },
-        text: 'the inference server gpu1 gets no requests: Layer4 timeout',
+        text: english('the inference server gpu1 gets no requests: Layer4 timeout'),
       },
     ]);
   });
@@ -51,11 +52,11 @@ describe('the check of the servers behind HAProxy', () => {
     expect(await findingsOf(nodes, rows)).toEqual([
       {
         ...{ code: 'ENGINE_MODEL_MISSING', subject: 'same' },
-        text: 'the inference server same lacks models: qwen3:8b',
+        text: english('the inference server same lacks models: qwen3:8b'),
       },
       {
         ...{ code: 'ENGINE_MODEL_MISSING', subject: 'own' },
-        text: 'the inference server own lacks models: bge-m3:567m',
+        text: english('the inference server own lacks models: bge-m3:567m'),
       },
     ]);
   });
@@ -70,7 +71,7 @@ describe('the check of the servers behind HAProxy', () => {
     expect(await findingsOf(nodes, rows)).toEqual([
       {
         ...{ code: 'ENGINE_OTHER_RELEASE', subject: 'old' },
-        text: 'the inference server old has the release 1.1.0, and this server has 1.2.0',
+        text: english('the inference server old has the release 1.1.0, and this server has 1.2.0'),
       },
     ]);
   });
@@ -81,7 +82,9 @@ describe('the check of the servers behind HAProxy', () => {
     expect(await findingsOf(nodes, rows)).toEqual([
       {
         ...{ code: 'ENGINE_SLOW', subject: 'slow' },
-        text: 'an answer of the inference server slow takes 60.0 s, one of the others 12.0 s',
+        text: english(
+          'an answer of the inference server slow takes 60.0 s, one of the others 12.0 s',
+        ),
       },
     ]);
   });

@@ -13,7 +13,7 @@ import type { Stage, StageName } from '../../../../../appliance/server/stage/sta
 import { contextFor } from '../../../context.ts';
 import { statusOf } from '../../../server/progress/status-of.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
-import { look } from '../look.ts';
+import { english, look } from '../look.ts';
 
 const server = (...given: Parameters<typeof statusOf>) =>
   TemporaryHost.with({ [statusFile]: JSON.stringify(statusOf(...given)) });
@@ -82,7 +82,7 @@ describe('the check of a stage', () => {
     expect(finding).toMatchObject({
       code: 'STAGE_PENDING',
       subject: 'stack',
-      text: 'the stage stack has 1 pending change',
+      text: english('the stage stack has 1 pending change'),
       details: ['start ui'],
     });
     const ran: string[] = [];
@@ -94,7 +94,10 @@ describe('the check of a stage', () => {
   it('finds a stage that cannot be checked, with its hint', async () => {
     const error = new LandfallError('STATE_INVALID', 'no secrets', { hint: 'Run it again.' });
     expect(await findings(stage('stack', () => Promise.reject(error)))).toMatchObject([
-      { text: 'the stage stack cannot be checked: no secrets', details: ['Run it again.'] },
+      {
+        text: english('the stage stack cannot be checked: no secrets'),
+        details: ['Run it again.'],
+      },
     ]);
   });
 

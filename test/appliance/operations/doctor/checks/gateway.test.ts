@@ -36,7 +36,7 @@ async function found(status: number, nginx: readonly string[] = [], given: objec
   });
   if (gatewayCheck.needs !== 'site') return [];
   const findings = await gatewayCheck.run(contextFor(host, { site: { ...given } }));
-  return findings.map(({ code, subject, text }) => [code, subject, text]);
+  return findings.map(({ code, subject, text }) => [code, subject, text.en]);
 }
 
 describe('the check of the gateway', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { relayUsageCheck } from '../../../../../appliance/operations/doctor/checks/relay.ts';
 import { contextFor } from '../../../context.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
+import { english } from '../look.ts';
 
 async function findingsOf(relay: object) {
   if (relayUsageCheck.needs !== 'site') throw new Error('it reads the site');
@@ -15,7 +16,7 @@ describe('the check of the usage of relay keys', () => {
       {
         code: 'RELAY_USAGE_UNUSABLE',
         subject: '/var/lib/landfall/relay-usage',
-        text: 'the relay cannot count the usage of its keys: its folder does not exist',
+        text: english('the relay cannot count the usage of its keys: its folder does not exist'),
       },
     ]);
   });

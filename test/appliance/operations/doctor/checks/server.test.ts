@@ -39,7 +39,7 @@ describe('the check of the disks', () => {
   it('finds a full one once, with a fix that keeps data', async () => {
     const full = { ...large, free: 0.1e9 };
     const [finding, ...rest] = checkDisks([{ ...full, folder: '.' }, full]);
-    expect([finding?.code, finding?.text, rest]).toEqual([
+    expect([finding?.code, finding?.text.en, rest]).toEqual([
       'DISK_FULL',
       'only 100 MB is free in /var',
       [],
@@ -53,7 +53,7 @@ describe('the check of the disks', () => {
   });
 
   it('finds one without inodes, however much space it has', () => {
-    expect(checkDisks([{ ...large, inodes: 0.001 }]).map(({ text }) => text)).toEqual([
+    expect(checkDisks([{ ...large, inodes: 0.001 }]).map(({ text }) => text.en)).toEqual([
       'the file system of /var has no free inodes',
     ]);
   });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { screenReporter } from '../../../../../appliance/server/progress/terminal/screen-reporter.ts';
 import { Terminal } from '../../../shared/terminal/terminal.ts';
-import { warningOf } from '../../stage/warning-of.ts';
+import { foundWarning } from '../../stage/warning-of.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -68,7 +68,7 @@ describe('progress on a terminal', () => {
     const { terminal, reporter } = screen();
     reporter.progress(amount(1e9));
     vi.advanceTimersByTime(100);
-    reporter.warn(warningOf('the line is slow'));
+    reporter.warn(foundWarning('the line is slow'));
     expect(terminal.lines()).toEqual([
       'warning: the line is slow',
       expect.stringContaining('25 %'),

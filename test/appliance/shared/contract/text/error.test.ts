@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { allErrorCodes } from '#contract/error-codes.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { chineseErrors } from '#contract/text/chinese-errors.ts';
 import { formatError } from '#contract/text/error.ts';
@@ -61,17 +62,49 @@ describe('an error in Chinese', () => {
 提示: Fix the listed problems.`);
   });
 
-  it('prints an error in English if its code has no Chinese text', () => {
+  it('leaves out an English hint that says the same as the advice of the code', () => {
     setLanguage('zh');
-    const rare = new LandfallError('BUNDLE_HEAD', 'a member is missing');
-    expect(formatError(rare)).toBe('错误 BUNDLE_HEAD: a member is missing');
+    const full = new LandfallError('DISK_FULL', 'the disk is full', { hint: 'Free some space.' });
+    expect(formatError(full)).toBe(
+      '错误 DISK_FULL: 磁盘空间不足\n  the disk is full\n建议: 释放空间；`sudo landfall doctor` 会列出占用空间大的内容。',
+    );
   });
 
-  it('translates at least 30 error codes to Chinese, each with advice', () => {
-    expect(Object.keys(chineseErrors).length).toBeGreaterThanOrEqual(30);
-    for (const [title, hint] of Object.values(chineseErrors)) {
-      expect(title).toMatch(/[\u4e00-\u9fff]$/);
-      expect(hint).toMatch(/。$/);
+  it('prints a hint in Chinese instead of the advice of the code', () => {
+    setLanguage('zh');
+    const hint = { en: 'Run it on a terminal.', zh: '在终端中运行。' };
+    expect(formatError(new LandfallError('USAGE', 'no terminal', { hint }))).toBe(
+      '错误 USAGE: 命令用法有误\n  no terminal\n建议: 在终端中运行。',
+    );
+  });
+
+  it('keeps a hint of a code without advice', () => {
+    setLanguage('zh');
+    const odd = new LandfallError('IMAGE_SOURCE', 'it is no file', { hint: 'Use oci:.' });
+    expect(formatError(odd)).toBe(
+      '错误 IMAGE_SOURCE: 镜像文件不完整或格式不对\n  it is no file\n提示: Use oci:.',
+    );
+  });
+
+  it('passes the hint of an error on in the language in which it was made', () => {
+    setLanguage('zh');
+    const first = new LandfallError('NOT_ROOT', 'no', {
+      hint: { en: 'Use sudo.', zh: '用 sudo。' },
+    });
+    const again = new LandfallError(first.code, first.message, { hint: first.hint });
+    expect(formatError(again)).toContain('\n建议: 用 sudo。');
+  });
+
+  it('translates every error code to Chinese, with advice as a sentence', () => {
+    expect(Object.keys(chineseErrors).toSorted()).toEqual(
+      allErrorCodes()
+        .map(({ code }) => code)
+        .toSorted(),
+    );
+    for (const [title, advice = '。'] of Object.values(chineseErrors)) {
+      expect(title).toMatch(/\p{Script=Han}/u);
+      expect(title).not.toMatch(/。$/);
+      expect(advice).toMatch(/。$/);
     }
   });
 });
