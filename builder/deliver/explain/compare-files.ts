@@ -8,7 +8,7 @@ import {
 import { fieldDifferences, isSameValue } from '#contract/site/brief-site.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
-import type { Text } from '#contract/text/language.ts';
+import { inBoth, type Text } from '#contract/text/language.ts';
 import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { shownEntries, shownValue } from '#explain/shown-value.ts';
 import type { ReadContent, ReadFile } from './content.ts';
@@ -17,7 +17,6 @@ import {
   type FindingKind,
   findingsOf,
   firstDifference,
-  inBoth,
   insteadOf,
   quoted,
   shown,

@@ -1,8 +1,9 @@
 import { isSameValue } from '#contract/site/brief-site.ts';
+import { inBoth } from '#contract/text/language.ts';
 import { shownValue } from '#explain/shown-value.ts';
 import { meaningOfKey } from './cloud-init-keys.ts';
 import type { ReadContent, Setting } from './content.ts';
-import { type Finding, findingsOf, inBoth, insteadOf, quoted, shown } from './finding.ts';
+import { type Finding, findingsOf, insteadOf, quoted, shown } from './finding.ts';
 
 /** Entries of a list that are named; the rest is counted by its value. */
 const maxEntries = 20;

@@ -1,4 +1,4 @@
-import type { Text } from '#contract/text/language.ts';
+import { inBoth, type Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
 
@@ -47,11 +47,6 @@ export function shown(text: string): string {
 /** Returns untrusted text as code. */
 export function quoted(text: string): string {
   return `\`${shown(text)}\``;
-}
-
-/** Returns a text that is the same in every language. */
-export function inBoth(text: string): Text {
-  return { en: text, zh: text };
 }
 
 /** Says that something is one value instead of another. What looks alike differs in what is not shown. */

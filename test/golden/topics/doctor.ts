@@ -1,5 +1,5 @@
 import { statusFile } from '#contract/server-paths.ts';
-import { languages } from '#contract/text/language.ts';
+import { inBoth, languages } from '#contract/text/language.ts';
 import { allChecks } from '../../../appliance/operations/doctor/all-checks.ts';
 import {
   causesOf,
@@ -26,7 +26,7 @@ import { forEachLanguage, json, type Section, sections, type Topic } from '../go
 import { marked } from '../printed.ts';
 
 const finding = (code: FindingCode, more: Partial<Finding> = {}): Finding => {
-  return { code, subject: 'example', text: `the text of ${code}`, ...more };
+  return { code, subject: 'example', text: inBoth(`the text of ${code}`), ...more };
 };
 
 /** Docker is down, which explains others; one check did not run. */
@@ -43,7 +43,7 @@ const diagnosis = diagnose(
         }),
       ],
     },
-    { name: 'packages', findings: [], skipped: 'must be run as root' },
+    { name: 'packages', findings: [], skipped: inBoth('must be run as root') },
   ],
   [finding('SITE_INVALID')],
 );

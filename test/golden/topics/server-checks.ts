@@ -79,7 +79,7 @@ const results: SmokeResult[] = smokeTests.map(({ name, title, lookAt }, index) =
     outcome,
     took: 100 * index,
     detail,
-    ...(outcome === 'failed' ? { lookAt } : {}),
+    ...(outcome === 'failed' ? { lookAt: lookAt.en } : {}),
   };
 });
 
