@@ -1,7 +1,7 @@
 import { inLanguage } from '#contract/text/language.ts';
 import type { TextStyle } from '#contract/text/paint.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import { kinds } from '../../operations/transactions/kinds.ts';
+import { kinds, nameOfState } from '../../operations/transactions/kinds.ts';
 import { announcementsOf } from '../../operations/update/announcements.ts';
 import type { UpdateState } from '../../operations/update/state.ts';
 import type { updateInProgress } from '../../server/records/transaction.ts';
@@ -72,7 +72,7 @@ export function updatingRow({ kind, to, state }: Updating): StyledText {
   if (state === 'stuck') return { text: inLanguage(stuckText), colour: 'red' };
   if (state === 'confirming') return { text: inLanguage(waitingText), colour: 'yellow' };
   const { en, zh } = kinds[kind].row(to);
-  const end = { en: `${en} (${state}); ${command}`, zh: `${zh}（${state}）；${command}` };
+  const end = { en: `${en} (${state}); ${command}`, zh: `${zh}（${nameOfState(state)}）；${command}` };
   return { text: inLanguage(end), colour: 'yellow' };
 }
 

@@ -3,7 +3,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 import type { EndedUpdate } from './history.ts';
-import { kinds } from './kinds.ts';
+import { kinds, nameOfState } from './kinds.ts';
 
 /**
  * Returns what is downloaded or in progress, and why the last update was rolled back.
@@ -50,7 +50,7 @@ function transactionRows(open: Transaction): string[][] {
   return [
     [
       say('in progress', '进行中'),
-      say(`${to}: ${state} since ${time}`, `${to}：${state}，自 ${time}`),
+      say(`${to}: ${state} since ${time}`, `${to}：${nameOfState(state)}，自 ${time}`),
     ],
     ...why,
   ];

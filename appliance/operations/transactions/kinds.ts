@@ -1,5 +1,5 @@
-import type { Text } from '#contract/text/language.ts';
-import type { Transaction } from '../../server/records/transaction.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
+import type { Transaction, TransactionState } from '../../server/records/transaction.ts';
 
 /** Versions of a transaction. */
 type Versions = Pick<Transaction, 'from' | 'to'>;
@@ -84,6 +84,26 @@ export const kinds: Readonly<Record<Transaction['kind'], Kind>> = {
     before: () => ({ en: 'the earlier site', zh: '之前的站点' }),
   },
 };
+
+const chineseStates: Readonly<Record<TransactionState, string>> = {
+  downloading: '下载中',
+  staged: '已下载',
+  preparing: '准备中',
+  closed: '已关闭',
+  copied: '已复制',
+  switching: '切换中',
+  verifying: '测试中',
+  confirming: '等待确认',
+  committed: '收尾中',
+  'rolling-back': '回滚中',
+  'rolled-back': '已回滚',
+  stuck: '已停住',
+};
+
+/** Returns the name of a state; in English the one of the file, which programs read too. */
+export function nameOfState(state: TransactionState): string {
+  return inLanguage({ en: state, zh: chineseStates[state] });
+}
 
 /** Returns whether a transaction changes what it names: the release, the data, or the site. */
 export function changes(what: Kind['changes'], { kind }: Pick<Transaction, 'kind'>): boolean {

@@ -15,7 +15,8 @@ const server = (...lines: string[]) => TemporaryHost.with({}, { journalctl: line
 
 describe('denials of AppArmor', () => {
   it('name the profile, the program and the path, each path once', async () => {
-    expect((await denialsOf(server(tinyproxy, tinyproxy))).map(describeDenial)).toEqual([
+    const found = await denialsOf(server(tinyproxy, tinyproxy));
+    expect(found.map((denial) => describeDenial(denial).en)).toEqual([
       'the AppArmor profile tinyproxy denied tinyproxy the access r to /run/credentials/landfall-local-proxy.service/tinyproxy.conf',
     ]);
   });
