@@ -43,7 +43,8 @@ export function notices(session: () => Session): void {
       await admin.attach(file);
       await admin.notice(words);
       await admin.picture('unreadable');
-      expect(await admin.ask('hello')).toBe(replies.chat);
+      // Open WebUI says before the answer that a file has no text.
+      expect(await admin.ask('hello')).toContain(replies.chat);
     });
 
     it('says that a model without vision accepts no picture', async () => {
