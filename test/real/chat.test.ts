@@ -295,8 +295,8 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
   it('keeps accounts, chats and models across a restart of the stack', async () => {
     await stack.rig.compose('restart', 'engine', 'ui');
     await stack.rig.compose('up', '--detach', '--wait', '--wait-timeout', '300');
-    await guest.page.goto(url);
-    await guest.input.waitFor();
+    // The model that a person chose last stays chosen.
+    await guest.newChat(url, names.chat);
     expect(await guest.ask('hello')).toContain(replies.chat);
     await admin.newChat(url, names.chat);
     expect(await admin.ask('hello')).toContain(replies.chat);
