@@ -72,7 +72,10 @@ export function updatingRow({ kind, to, state }: Updating): StyledText {
   if (state === 'stuck') return { text: inLanguage(stuckText), colour: 'red' };
   if (state === 'confirming') return { text: inLanguage(waitingText), colour: 'yellow' };
   const { en, zh } = kinds[kind].row(to);
-  const end = { en: `${en} (${state}); ${command}`, zh: `${zh}（${nameOfState(state)}）；${command}` };
+  const end = {
+    en: `${en} (${state}); ${command}`,
+    zh: `${zh}（${nameOfState(state)}）；${command}`,
+  };
   return { text: inLanguage(end), colour: 'yellow' };
 }
 
