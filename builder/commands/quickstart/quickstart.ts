@@ -87,7 +87,7 @@ async function quickstart(
 }
 
 function inProject(path: string): string {
-  return fileURLToPath(new URL(`../${path}`, import.meta.url));
+  return fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 }
 
 /** Returns a reporter that collects its notes, to print them at the end. */
