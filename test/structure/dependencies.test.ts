@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { stageNames } from '../../appliance/server/stage/stage.ts';
 import { importsOf, root, sourcesBelow, textOf } from './sources.ts';
@@ -195,6 +195,17 @@ describe('a file', () => {
   it('limits every file to 250 lines', () => {
     const long = files.filter((path) => textOf(path).split('\n').length > 251);
     expect(long, 'split the file by topic').toEqual([]);
+  });
+
+  // Regression: the first command of the README looked for appliance.yaml beside itself.
+  it('names files of the project from its root, or from the folder of the appliance', () => {
+    const named = files.flatMap((path) =>
+      [...textOf(path).matchAll(/new URL\(`((?:\.\.\/)+)\$\{\w+\}`, import\.meta\.url\)/g)].map(
+        ([, up = '']) => `${path}: ${join(dirname(path), up)}`,
+      ),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((line) => !/: (?:\.|appliance)\/$/.test(line))).toEqual([]);
   });
 
   it("throws only the project's error class", () => {
