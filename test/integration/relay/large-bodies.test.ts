@@ -20,24 +20,38 @@ import { RelayContainers } from './relay-containers.ts';
 
 /** Clients at once, each on a connection of its own; the relay keeps 256 connections. */
 const clients = 512;
-/** Milliseconds for which they send requests. */
-const duration = 15_000;
+/** Milliseconds for which they send requests. A soak is longer: `LANDFALL_SOAK_SECONDS=1800`. */
+const duration = Number(process.env.LANDFALL_SOAK_SECONDS ?? 15) * 1000;
 /** Bytes of memory, of the 192 MiB that the container has. */
 const maxMemory = 160 * 2 ** 20;
 /** Seconds. */
 const maxHealth = 2;
 
-const bodies = {
+const hello = { model: 'tiny', messages: [{ role: 'user', content: 'hello' }] };
+
+/** What each client sends in turn. */
+const bodies: Readonly<Record<string, readonly string[]>> = {
   /** A conversation of 2 MB, as coding agents send it. */
-  'large conversations': JSON.stringify({
-    ...{ model: 'tiny', max_tokens: 10 },
-    messages: [{ role: 'user', content: 'Write forty words about the sea. '.repeat(60_000) }],
-  }),
+  'large conversations': [
+    JSON.stringify({
+      ...{ model: 'tiny', max_tokens: 10 },
+      messages: [{ role: 'user', content: 'Write forty words about the sea. '.repeat(60_000) }],
+    }),
+  ],
   /** As many members as fit: small to send, a hundred times as large when it is parsed. */
-  'bodies of a million members': `{"model":"tiny","messages":[],${Array.from(
-    { length: 500_000 },
-    (_, at) => `"a${at}":${at % 10}`,
-  ).join(',')}}`,
+  'bodies of a million members': [
+    `{"model":"tiny","messages":[],${Array.from(
+      { length: 500_000 },
+      (_, at) => `"a${at}":${at % 10}`,
+    ).join(',')}}`,
+  ],
+  /** Whole answers, streams, streams that the client leaves (`leave`), and a large body now and then. */
+  'all kinds of requests': [
+    ...[1, 2, 3, 4].map((tokens) => JSON.stringify({ ...hello, max_tokens: tokens })),
+    ...[1, 2, 3].map((tokens) => JSON.stringify({ ...hello, stream: true, max_tokens: tokens })),
+    ...['leave', 'leave'].map((user) => JSON.stringify({ ...hello, stream: true, user })),
+    JSON.stringify({ ...hello, max_tokens: 1, user: 'x'.repeat(2 ** 18) }),
+  ],
 };
 
 const real = needs('registry', 'engine', 'curl');
@@ -77,7 +91,7 @@ real.describe('the container of the relay', () => {
 
   it.each(Object.entries(bodies))(
     'stays healthy within its memory with 512 clients that send %s',
-    async (_name, body) => {
+    async (_name, sent) => {
       const provider = await startProvider(containers.gateway);
       const keys = Array.from({ length: 12 }, (_, index) => `key-${index}`);
       const usage = await containers.makeUsageFolder();
@@ -100,18 +114,20 @@ real.describe('the container of the relay', () => {
       const end = performance.now() + duration;
       const statuses = new Map<number, number>();
       const flood = Array.from({ length: clients }, async (_, index) => {
-        while (performance.now() < end) {
+        for (let turn = index; performance.now() < end; turn += 1) {
+          const body = sent[turn % sent.length] ?? '';
           const status = await send(url, `key-${index % keys.length}`, body);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
         }
       });
-      const seen = { memory: 0, health: 0 };
+      const seen = { memory: 0, health: 0, half: 0 };
       while (performance.now() < end) {
         seen.health = Math.max(seen.health, await secondsOf(`${url}/health`));
         const { State } = await container.inspect();
         if (!State.Running) break;
         const { program, connections } = await containers.memoryOf(container);
         seen.memory = Math.max(seen.memory, program + connections);
+        if (performance.now() < end - duration / 2) seen.half = seen.memory;
       }
       await Promise.all(flood);
       provider.close();
@@ -120,10 +136,11 @@ real.describe('the container of the relay', () => {
       const { State } = await container.inspect();
       expect(State).toMatchObject({ Running: true, OOMKilled: false });
       await container.stop({ t: 10 });
-      expect(statuses.get(body.includes('"a1"') ? 400 : 200)).toBeGreaterThan(0);
+      expect(statuses.get(sent.join().includes('"a1"') ? 400 : 200)).toBeGreaterThan(0);
       expect(seen.memory).toBeLessThan(maxMemory);
       expect(seen.health).toBeLessThan(maxHealth);
     },
+    duration + 180_000,
   );
 });
 
@@ -142,9 +159,23 @@ async function startProvider(host: string) {
   const usage = { prompt_tokens: 5, completion_tokens: 5, total_tokens: 10 };
   const choices = [{ index: 0, message: { role: 'assistant', content: 'hello' } }];
   const answer = JSON.stringify({ object: 'chat.completion', choices, usage });
+  const chunk = JSON.stringify({ object: 'chat.completion.chunk', choices: [], usage });
   const server = createServer(async (incoming, outgoing) => {
-    incoming.resume();
+    let streams = false;
+    incoming.on('data', (bytes: Buffer) => {
+      streams ||= bytes.includes('"stream":true');
+    });
     await once(incoming, 'end').catch(() => {});
+    outgoing.on('error', () => {});
+    if (streams) {
+      outgoing.setHeader('content-type', 'text/event-stream');
+      for (let sent = 0; sent < 20; sent += 1) {
+        outgoing.write(`data: ${chunk}\n\n`);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      outgoing.end('data: [DONE]\n\n');
+      return;
+    }
     outgoing.setHeader('content-type', 'application/json').end(answer);
   });
   await once(server.listen(0, host), 'listening');
@@ -170,6 +201,7 @@ function send(url: string, key: string, body: string): Promise<number> {
     sent.on('response', (response) => {
       response.on('error', () => resolve(0)).resume();
       response.on('end', () => resolve(response.statusCode ?? 0));
+      if (body.includes('"leave"')) response.once('data', () => sent.destroy());
     });
     sent.end(body);
   });
