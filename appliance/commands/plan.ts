@@ -5,9 +5,9 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { unprintable } from '#contract/text/unprintable.ts';
 import type { Host } from '../server/host/host.ts';
-import { stageTexts } from '../server/progress/page/texts.ts';
 import { diffFile, type PlannedStage, planStages } from '../server/stage/plan.ts';
 import { silentReporter } from '../server/stage/reporter.ts';
+import { titleOf } from '../server/stage/stage-texts.ts';
 import { stagesFor } from '../stages/first-boot.ts';
 import { findGpu } from '../stages/stack/docker-abilities.ts';
 import { describeDocumentLimits, documentLimits } from '../stages/stack/document-limits.ts';
@@ -74,10 +74,6 @@ export function describePlan(plan: readonly ShownStage[]): string {
 }
 
 const nothing = { en: 'nothing to do', zh: '无需更改' };
-
-function titleOf({ name, title }: Pick<ShownStage, 'name' | 'title'>): string {
-  return inLanguage({ en: title, zh: `${name}: ${stageTexts[name].zh}` });
-}
 
 /** Returns a line of a file without escape sequences. Its white space is a part of the diff. */
 function plainDiff(line: string): string {

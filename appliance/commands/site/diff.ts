@@ -18,6 +18,7 @@ import type { Facts } from '../../server/load-facts.ts';
 import { type PlannedStage, planStages } from '../../server/stage/plan.ts';
 import { silentReporter } from '../../server/stage/reporter.ts';
 import type { Context } from '../../server/stage/stage.ts';
+import { titleOf } from '../../server/stage/stage-texts.ts';
 import { stagesFor } from '../../stages/first-boot.ts';
 import { serviceStates } from '../../stages/stack/stack-state.ts';
 import { interruptionOf } from '../daily/interruptions.ts';
@@ -115,8 +116,8 @@ export function describeChange(change: SiteChange): string {
     field,
     ...(shownEntries(before, after) ?? [shownValue(before), shownValue(after)]),
   ]);
-  const lines = stages.flatMap(({ title, todo, obstacle }) => [
-    title,
+  const lines = stages.flatMap(({ todo, obstacle, ...stage }) => [
+    titleOf(stage),
     ...todo.map((line) => `  - ${line}`),
     ...(obstacle === undefined ? [] : [`  ! ${say('not known yet', '尚不清楚')}: ${obstacle}`]),
   ]);

@@ -24,6 +24,7 @@ import {
 } from '../../server/stage/reporter.ts';
 import { runAlone, runIfNeeded } from '../../server/stage/run-stages.ts';
 import type { Context, StageName } from '../../server/stage/stage.ts';
+import { titleOf } from '../../server/stage/stage-texts.ts';
 import { stagesFor } from '../../stages/first-boot.ts';
 import { imagesStage } from '../../stages/images/stage.ts';
 import { reportStage } from '../../stages/report/stage.ts';
@@ -136,7 +137,7 @@ async function runSome(context: Context, open: Open, names: readonly StageName[]
   for (const stage of stagesFor(context).filter(({ name }) => names.includes(name))) {
     if (onlyDiffers(open)) await runIfNeeded(stage, context, journal);
     else {
-      context.report.say(stage.title);
+      context.report.say(titleOf(stage));
       await runAlone(stage, context, journal);
     }
   }

@@ -1,7 +1,8 @@
 import { formatAmount } from '#contract/text/amount.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { currentLanguage, inLanguage, isChinese, type Language } from '#contract/text/language.ts';
-import { stageTexts, stateTextOf, stateTexts } from './page/texts.ts';
+import { titleOf } from '../stage/stage-texts.ts';
+import { stateTextOf, stateTexts } from './page/texts.ts';
 import type { StageStatus } from './status.ts';
 import type { StatusListener } from './tracker.ts';
 
@@ -36,10 +37,9 @@ export function consoleLines(
   };
 }
 
-function describeStage({ name, title, state, took }: StageStatus, language: Language): string {
-  if (state === 'running') {
-    return inLanguage({ en: title, zh: `${name}: ${stageTexts[name].zh}` }, language);
-  }
+function describeStage(stage: StageStatus, language: Language): string {
+  const { name, state, took } = stage;
+  if (state === 'running') return titleOf(stage, language);
   const time = took === undefined ? '' : ` (${formatDuration(took)})`;
   return `${name}: ${inLanguage(stateTextOf(name, state), language)}${time}`;
 }

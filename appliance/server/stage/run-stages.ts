@@ -4,6 +4,7 @@ import { installedRelease } from './installed.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 import type { Context, Stage, StageName } from './stage.ts';
 import { StageError } from './stage-error.ts';
+import { titleOf } from './stage-texts.ts';
 
 /** Receives the events of the stages, for the status file, the console and the progress page. */
 export interface Observer {
@@ -50,7 +51,7 @@ export async function runIfNeeded(stage: Stage, context: Context, journal: Journ
   // A check that fails is repeated, and recorded, by the run.
   const todo = await stage.check(context).catch(() => undefined);
   if (todo?.length === 0 && !(await journal.isUnfinished(stage.name))) return;
-  context.report.say(stage.title);
+  context.report.say(titleOf(stage));
   await runAlone(stage, context, journal);
 }
 

@@ -1,3 +1,4 @@
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { secretLooks } from './secret-signs.ts';
 
@@ -7,9 +8,9 @@ const maxList = 60;
 
 /** Returns a value of a site for messages, on one line. A value that may be a secret is not shown. */
 export function shownValue(value: unknown): string {
-  if (value === undefined) return 'the default';
+  if (value === undefined) return inLanguage({ en: 'the default', zh: '默认值' });
   const text = JSON.stringify(value);
-  if (secretLooks(text)) return 'another value';
+  if (secretLooks(text)) return inLanguage({ en: 'another value', zh: '其他值' });
   return plainLine(text, maxValue);
 }
 

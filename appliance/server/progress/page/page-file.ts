@@ -5,6 +5,7 @@ import { formatAmount, formatPercentage, fraction } from '#contract/text/amount.
 import type { Text } from '#contract/text/language.ts';
 import { makeFolder, removeFile, statIfPresent, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
+import { stageTexts } from '../../stage/stage-texts.ts';
 import { currentStage, type StageStatus, type Status } from '../status.ts';
 import { script, style } from './assets.ts';
 import type { ExpectedTimes } from './expected-times.ts';
@@ -18,7 +19,6 @@ import {
   overall,
   ownerHint,
   productName,
-  stageTexts,
   stateTextOf,
   stateTexts,
   waitsForOwner,

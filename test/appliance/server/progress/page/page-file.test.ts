@@ -14,9 +14,9 @@ import {
   remainingTime,
   writePage,
 } from '../../../../../appliance/server/progress/page/page-file.ts';
-import { stageTexts } from '../../../../../appliance/server/progress/page/texts.ts';
 import type { Status } from '../../../../../appliance/server/progress/status.ts';
 import { type StageName, stageNames } from '../../../../../appliance/server/stage/stage.ts';
+import { stageTexts } from '../../../../../appliance/server/stage/stage-texts.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
 import { statusOf } from '../status-of.ts';
 import { expected, pageOf } from './page-of.ts';
