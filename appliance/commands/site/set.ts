@@ -85,6 +85,7 @@ export function changedText(text: string, { action, field, value }: FieldChange)
   const given = value === undefined ? undefined : parsedValue(value);
   switch (action) {
     case 'set':
+      if (isSeq(document.getIn(path, true)) && !Array.isArray(given)) throw needsList(field);
       document.setIn(path, plainOrNode(document, given));
       break;
     case 'add':
@@ -148,6 +149,19 @@ function parsedValue(text: string): unknown {
     if (error instanceof LandfallError) return text;
     throw error;
   }
+}
+
+function needsList(field: string): LandfallError {
+  return new LandfallError(
+    'USAGE',
+    inLanguage({ en: `${field} is a list`, zh: `${field} 是列表` }),
+    {
+      hint: {
+        en: `Add an entry with \`sudo landfall site add ${field} …\`, or set the whole list: '[first, second]'`,
+        zh: `用 \`sudo landfall site add ${field} …\` 增加一项，或设置整个列表：'[第一项, 第二项]'`,
+      },
+    },
+  );
 }
 
 function unusable(message: string): LandfallError {

@@ -49,6 +49,13 @@ describe('changesOf', () => {
 });
 
 describe('a changed field', () => {
+  it('names the two ways to change a list, for a value that is none', () => {
+    const change = { action: 'set', field: 'firewall.allow', value: '80/tcp' } as const;
+    expect(() => changedText(text, change)).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('site add firewall.allow') }),
+    );
+  });
+
   it.each([
     [
       { action: 'set', field: 'hosts.ui', value: 'b.example.com' },
