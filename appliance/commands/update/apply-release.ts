@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
-import type { Language } from '#contract/text/language.ts';
+import { inBoth, type Language } from '#contract/text/language.ts';
 import { changedServices } from '../../operations/driver/changed-services.ts';
 import { closedPorts } from '../../operations/driver/closed-ports.ts';
 import { checkOldData } from '../../operations/driver/old-data.ts';
@@ -21,6 +21,7 @@ import {
   type Reporter,
   storedWarning,
   type Warning,
+  warningLine,
 } from '../../server/stage/reporter.ts';
 import { runAlone, runIfNeeded } from '../../server/stage/run-stages.ts';
 import type { Context, StageName } from '../../server/stage/stage.ts';
@@ -75,7 +76,7 @@ function reporterFor(known: readonly Warning[], language: Language | undefined):
     warn: (warning) => {
       const stored = storedWarning(warning, language);
       if (known.some((each) => isSameWarning(each, stored))) return;
-      say(`warning: ${warning.text.en}`);
+      say(warningLine(warning.text));
     },
     progress: () => {},
   };
@@ -198,7 +199,7 @@ async function verify(context: Context, open: Open): Promise<void> {
  */
 async function finish(context: Context, { kind }: Open, files: CommandFiles): Promise<void> {
   const { host, report } = context;
-  const warn = ({ message }: Error) => report.say(`warning: ${message}`);
+  const warn = ({ message }: Error) => report.say(warningLine(inBoth(message)));
   if (kind !== 'site') {
     await writeGateway(context);
     // A gateway that could not be started reads the files when it starts. An update must end.

@@ -71,6 +71,11 @@ export interface BilingualWarning extends Omit<Warning, 'text'> {
   readonly text: Text;
 }
 
+/** Returns the line that says a warning while stages run, in the language of this process. */
+export function warningLine({ en, zh }: Text): string {
+  return inLanguage({ en: `warning: ${en}`, zh: `警告：${zh}` });
+}
+
 /** Returns a warning to store, in the language of the site. */
 export function storedWarning(
   { kind, subject, text }: BilingualWarning,

@@ -1,10 +1,9 @@
 import { type Amount, formatAmount, soundAmount } from '#contract/text/amount.ts';
-import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import type { Meter } from '#terminal/meter.ts';
 import { canRedraw, type Screen } from '#terminal/screen.ts';
-import type { Reporter } from '../../stage/reporter.ts';
+import { type Reporter, warningLine } from '../../stage/reporter.ts';
 import { amountPauseMs } from '../console.ts';
 
 /**
@@ -27,7 +26,7 @@ export function screenReporter(
       say,
       waitFor: (_what, line) => say(line),
       progress,
-      warn: ({ text }) => say(inLanguage({ en: `warning: ${text.en}`, zh: `警告：${text.zh}` })),
+      warn: ({ text }) => say(warningLine(text)),
     },
     end: () => live.close(),
   };
