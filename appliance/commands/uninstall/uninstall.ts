@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { wrapFor } from '#terminal/wrap-for.ts';
 import { hasJoined } from '../../nodes/swarm/membership.ts';
 import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
 import { refuseUnconfirmed, unconfirmed } from '../../server/host/undo/undo.ts';
@@ -34,7 +35,7 @@ export async function uninstall(context: Context, options: Options): Promise<voi
   if (site.engines?.swarm || (await hasJoined(host))) throw inSwarm();
   // Its undo would bring back what is removed here.
   for (const name of await unconfirmed(host)) await refuseUnconfirmed(host, name, 'a change');
-  console.log(plan(options.deleteData));
+  console.log(wrapFor(process.stdout, plan(options.deleteData)));
   if (!(await isAccepted(hostname(), options))) return;
   await takeChangeLock(host, console.log);
   await undoRoute(context);
@@ -47,7 +48,7 @@ export async function uninstall(context: Context, options: Options): Promise<voi
     await rm(host.path(path), { recursive: true, force: true });
   // Without our jails it starts with its own, for SSH.
   await host.succeeds('systemctl', ['try-restart', 'fail2ban.service']);
-  console.log(farewell(options.deleteData));
+  console.log(wrapFor(process.stdout, farewell(options.deleteData)));
 }
 
 function plan(deleteData: boolean): string {

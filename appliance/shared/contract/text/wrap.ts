@@ -5,7 +5,7 @@ export const defaultColumns = 80;
 
 /**
  * Wraps a line at spaces, or between Chinese characters, and indents what follows. Only a word that is longer
- * than a line is broken.
+ * than a line is broken, and a command in backticks that is.
  */
 export function wrap(text: string, columns: number): string[] {
   const width = Math.max(columns, 20);
@@ -25,12 +25,19 @@ export function wrap(text: string, columns: number): string[] {
 /** They begin no line. A text and no pattern: esbuild escapes only texts. */
 const closing = '，。；：！？、）”';
 
-/** Returns the last place up to `length` where a line may end; `length` if there is none. */
+/**
+ * Returns the last place up to `length` where a line may end, if possible outside of a command in backticks, which
+ * people copy; `length` if there is none.
+ */
 function breakBefore(text: string, length: number, indent: number): number {
-  for (let at = length; at > indent; at -= 1) {
-    const [before = '', after = ''] = [text[at - 1], text[at]];
-    if (after === ' ' && before !== ' ') return at;
-    if (isWide(before) && isWide(after) && !closing.includes(after)) return at;
-  }
-  return length;
+  const places: number[] = [];
+  for (let at = length; at > indent; at -= 1) if (mayEndAt(text, at)) places.push(at);
+  const outside = places.find((at) => text.slice(0, at).split('`').length % 2 === 1);
+  return outside ?? places[0] ?? length;
+}
+
+function mayEndAt(text: string, at: number): boolean {
+  const [before = '', after = ''] = [text[at - 1], text[at]];
+  if (after === ' ') return before !== ' ';
+  return isWide(before) && isWide(after) && !closing.includes(after);
 }

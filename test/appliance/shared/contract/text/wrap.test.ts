@@ -47,6 +47,17 @@ describe('a line that is longer than the terminal is wide', () => {
     );
   });
 
+  it('keeps a command in backticks on one line, because people copy it', () => {
+    const text =
+      'Log in again in a second window, and run `sudo landfall confirm` there in ten minutes.';
+    expect(wrap(text, 60)).toEqual([
+      'Log in again in a second window, and run',
+      '  `sudo landfall confirm` there in ten minutes.',
+    ]);
+    const long = `\`${'word '.repeat(9)}end\``;
+    expect(wrap(long, 30)).toHaveLength(2);
+  });
+
   it('begins no line with Chinese punctuation', () => {
     const text = '站点运行正常，请重新登录。'.repeat(6);
     for (const line of wrap(text, 30)) expect(line).not.toMatch(/^\s*[，。]/);
