@@ -33,7 +33,7 @@ given.describe('a Debian 13 with the programs of Ubuntu 26.04', () => {
     expect(await premises.administrator.fetch(chatUrl)).toMatchObject({ status: 200 });
   });
 
-  it('replaces all of GNU coreutils but cp, mv and rm by uutils', async () => {
+  it('replaces all of GNU coreutils but cp, mv, rm and tee by uutils', async () => {
     for (const name of [
       'base64',
       'chmod',
@@ -47,7 +47,7 @@ given.describe('a Debian 13 with the programs of Ubuntu 26.04', () => {
     ]) {
       expect(await output(`${name} --version`), name).toContain('uutils');
     }
-    for (const name of ['cp', 'mv', 'rm']) {
+    for (const name of ['cp', 'mv', 'rm', 'tee']) {
       expect(await output(`${name} --version`), name).toContain('GNU');
     }
   });

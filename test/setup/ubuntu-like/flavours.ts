@@ -55,7 +55,9 @@ export async function resoluteLike(uutils: string): Promise<Flavour> {
       `supported=" $(${coreutils} --list | tr '\\n' ' ') "`,
       'for path in $(dpkg --listfiles coreutils); do',
       '  case $path in /bin/* | /usr/bin/* | /usr/sbin/*) ;; *) continue ;; esac',
-      '  case ${path##*/} in cp | mv | rm) continue ;; esac',
+      // Ubuntu keeps these of GNU, and its tee has the fix of uutils#11693: that of 0.8.0 ends after its
+      // first write, and cloud-init writes its output through it.
+      '  case ${path##*/} in cp | mv | rm | tee) continue ;; esac',
       `  case $supported in *" \${path##*/} "*) ln -sf ${coreutils} "$path" ;; esac`,
       'done',
     ],
