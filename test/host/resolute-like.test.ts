@@ -6,6 +6,7 @@ import { HostBundle } from './boot/host-bundle.ts';
 import { Premises } from './boot/premises.ts';
 import { runDoctor } from './commands/run-doctor.ts';
 import { hostNeeds } from './host-needs.ts';
+import { itLivesOn } from './life-view.ts';
 
 const given = hostNeeds('resolute-like', 'serverBundle');
 
@@ -76,4 +77,6 @@ given.describe('a Debian 13 with the programs of Ubuntu 26.04', () => {
       expect.stringContaining('Docker is that of ubuntu 26.04'),
     );
   });
+
+  itLivesOn(() => premises, given.dependencies);
 });

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { firstBooted } from './boot/first-booted.ts';
+import type { Premises } from './boot/premises.ts';
 import { hostNeeds } from './host-needs.ts';
+import { itLivesOn } from './life-view.ts';
 import type { FastHost } from './machine/fast-host.ts';
 import { Cloud } from './network/cloud.ts';
 import type { Outsider } from './network/outsider.ts';
@@ -176,4 +179,16 @@ given.describe('a Debian 13 with the configuration of Ubuntu', () => {
       }
     });
   });
+});
+
+const served = hostNeeds('ubuntu-like', 'serverBundle');
+
+served.describe('a finished server with the configuration of Ubuntu', () => {
+  let premises: Premises;
+  beforeAll(async () => {
+    premises = await firstBooted(served, 'ubuntu-like');
+  });
+  afterAll(() => premises?.close());
+
+  itLivesOn(() => premises, served.dependencies);
 });

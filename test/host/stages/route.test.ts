@@ -16,7 +16,12 @@ const portrait = `
   find /etc -type f -exec sha256sum {} + | sort
   nft list ruleset 2>/dev/null; ip rule; ip route`;
 
-for (const distribution of distributions()) {
+for (const distribution of distributions([
+  'debian13',
+  'debian12',
+  'ubuntu-like',
+  'resolute-like',
+])) {
   const given = hostNeeds(distribution);
   const codename = distribution === 'debian12' ? 'bookworm' : 'trixie';
   const release = `http://deb.debian.org/debian/dists/${codename}/InRelease`;
