@@ -5,7 +5,7 @@ import {
   targetStates,
   testTargets,
 } from '../server/alerts/describe-alerts.ts';
-import { updateAlertWarnings } from '../stages/report/update-alerts.ts';
+import { updateAlertWarnings } from '../stages/report/warnings.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall alert`: shows and tests the targets of alerts. */

@@ -5,11 +5,15 @@ import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
 import { describeBrief, type EngineBrief, engineBriefs } from '../nodes/balancer/brief.ts';
 import { whyGivenUp } from '../operations/transactions/history.ts';
-import { updateLine, updateWarnings } from '../operations/update/announcements.ts';
-import { readUpdateState, type UpdateState } from '../operations/update/state.ts';
-import { alertProblems, type TargetState, targetStates } from '../server/alerts/describe-alerts.ts';
+import { readUpdateState } from '../operations/update/state.ts';
+import {
+  type TargetState,
+  targetConditions,
+  targetStates,
+} from '../server/alerts/describe-alerts.ts';
+import { type Condition, colourOf, labelled, lineOf } from '../server/conditions/condition.ts';
+import { type LowDisk, lowDisk, lowDisks } from '../server/conditions/disk.ts';
 import { Host } from '../server/host/host.ts';
-import { describeLowDisk, type LowDisk, lowDisks } from '../server/host/low-disks.ts';
 import { runCommand } from '../server/host/run/command.ts';
 import { undoneNotices } from '../server/host/undo/notice.ts';
 import { readSite } from '../server/load-facts.ts';
@@ -17,12 +21,12 @@ import { outcomeOf, readStanding, type Standing } from '../server/progress/state
 import { type Row, rowsOf } from '../server/progress/terminal/table.ts';
 import { renderRows, watchStanding } from '../server/progress/terminal/watch.ts';
 import { updateInProgress } from '../server/records/transaction.ts';
-import { describeRouteState } from '../stages/route/check/describe.ts';
+import { describeWorking, routeConditions } from '../stages/route/check/describe.ts';
 import { type RouteState, readRouteState } from '../stages/route/check/state.ts';
 import { describeStack, healthOf } from '../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../stages/stack/stack-state.ts';
 import type { JsonFlag } from './command.ts';
-import { updatingRow } from './daily/release-line.ts';
+import { checkedOn, type ReleaseFacts, releaseCondition } from './release-condition.ts';
 
 /** For scripts that wait: EX_TEMPFAIL of sysexits(3). */
 const notYet = 75;
@@ -135,15 +139,9 @@ export function exitCodeFor(standing: Standing, now?: StackState): number {
 const exitCodes = { up: 0, starting: notYet, down: componentsDown } as const;
 
 /** What `landfall status` shows besides the setup and the stack. */
-interface WatchedState {
+interface WatchedState extends ReleaseFacts {
   /** The last scheduled check of the route. */
   readonly route?: RouteState | undefined;
-  /** The last check for updates. */
-  readonly update?: UpdateState | undefined;
-  /** Why the offered release is not installed again, if it was rolled back. */
-  readonly givenUp?: Awaited<ReturnType<typeof whyGivenUp>>;
-  /** The update in progress. */
-  readonly updating?: Awaited<ReturnType<typeof updateInProgress>>;
   readonly alerts?: readonly TargetState[];
   /** The servers behind HAProxy. */
   readonly engines?: readonly EngineBrief[];
@@ -166,18 +164,18 @@ export async function watchedState(host: Host): Promise<WatchedState> {
 
 /** Formats the state of the route and of updates, and what has problems of the rest. */
 export function watchedRows(watched: WatchedState): Row[] {
-  const { route, updating, alerts = [], lowDisks: low = [] } = watched;
-  const isHealthy = Object.values(route?.subjects ?? {}).every(({ failures }) => failures === 0);
+  const { route, update, alerts = [], lowDisks: low = [] } = watched;
+  const release = releaseCondition(watched);
+  const failing = route ? routeConditions(route) : [];
   return [
-    ...(route ? describeRouteState(route) : []).map(
-      (text): Row => (isHealthy ? { text } : { text, colour: 'yellow' }),
-    ),
-    ...(updating ? [updatingRow(updating)] : updateRows(watched)),
+    ...(route && failing.length === 0 ? [{ text: describeWorking(route) }] : failing.map(rowOf)),
+    ...(release
+      ? [rowOf(release)]
+      : update
+        ? [{ text: labelled('update', inLanguage(checkedOn(update))) }]
+        : []),
     ...engineRows(watched.engines),
-    ...alertProblems(alerts).map(({ text }): Row => ({ text, colour: 'yellow' })),
-    ...low
-      .map((disk) => `${describeLowDisk(disk)}; sudo landfall doctor`)
-      .map((text): Row => ({ text, colour: 'yellow' })),
+    ...[...targetConditions(alerts), ...low.map(lowDisk)].map(rowOf),
   ];
 }
 
@@ -192,18 +190,8 @@ function engineRows(engines: readonly EngineBrief[] = []): Row[] {
   return [isDown ? { text, colour: 'yellow' } : { text }];
 }
 
-function updateRows({ update, givenUp }: WatchedState): Row[] {
-  if (!update) return [];
-  const { offer } = update;
-  if (givenUp && offer?.kind === 'update') {
-    const { version } = offer;
-    const command = 'sudo landfall update status';
-    const en = `update: release ${version} was rolled back on this server; ${command}`;
-    const zh = `更新：版本 ${version} 在这台服务器上安装后已回滚；${command}`;
-    return [{ text: inLanguage({ en, zh }), colour: 'yellow' }];
-  }
-  const text = updateLine(update);
-  return [updateWarnings(update).length > 0 ? { text, colour: 'yellow' } : { text }];
+function rowOf(condition: Condition): Row {
+  return { text: lineOf(condition), colour: colourOf(condition) };
 }
 
 /** An invalid site must not hide the rest of the status. */

@@ -1,17 +1,16 @@
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
-import { engineTroubles } from '../nodes/balancer/troubles.ts';
-import { backupTroubles } from '../operations/backup/troubles.ts';
-import { usageTroubles } from '../relay/report/usage-troubles.ts';
-import { announceTroubles, type Trouble } from '../server/alerts/troubles.ts';
+import { engineConditions } from '../nodes/balancer/conditions.ts';
+import { backupConditions } from '../operations/backup/conditions.ts';
+import { usageConditions } from '../relay/report/usage-conditions.ts';
+import { announceConditions } from '../server/alerts/announce.ts';
+import { diskConditions } from '../server/conditions/disk.ts';
 import type { Host } from '../server/host/host.ts';
 import { tryRunLock } from '../server/host/lock/run-lock.ts';
-import { describeLowDisk, lowDisks, readDiskSettings } from '../server/host/low-disks.ts';
-import { readBackupState } from '../server/records/backups.ts';
 
-/** An announced file system has recovered at this multiple of the limits, so that alerts do not repeat. */
-const recovered = 1.25;
+/** What alerts are sent about, besides updates and the route, whose own checks announce them. */
+const topics = [diskConditions, backupConditions, usageConditions, engineConditions];
 
 /**
  * Sends alerts about backups, disks, relay keys and other servers with Ollama, and keeps a Swarm connected
@@ -31,35 +30,11 @@ export async function watchServer(host: Host, site: Site): Promise<void> {
     if (lock) await forgetExpired(host, swarm).catch(ignoreFailedCommand);
     await lock?.release();
   }
-  await announceTroubles(host, site, async (known) => [
-    ...(await diskTroubles(host, site, known)),
-    ...backupTroubles(
-      site,
-      await readBackupState(host),
-      known,
-      (await readDiskSettings(host)).share,
-    ),
-    ...(await usageTroubles(host, site, known)),
-    ...(await engineTroubles(host, site, known)),
-  ]);
+  await announceConditions(host, site, async (known) =>
+    (await Promise.all(topics.map((gather) => gather(host, site, known)))).flat(),
+  );
 }
 
 function ignoreFailedCommand(error: unknown): void {
   if (!(error instanceof LandfallError)) throw error;
-}
-
-async function diskTroubles(
-  host: Host,
-  { language }: Pick<Site, 'language'>,
-  known: ReadonlySet<string>,
-): Promise<Trouble[]> {
-  const low = new Set((await lowDisks(host)).map(({ folder }) => folder));
-  const stillLow = await lowDisks(host, recovered);
-  return stillLow
-    .map((disk) => ({ id: `disk ${disk.folder}`, disk }))
-    .filter(({ id, disk }) => low.has(disk.folder) || known.has(id))
-    .map(({ id, disk }) => ({
-      ...{ id, state: 'notice', command: 'sudo landfall doctor' },
-      subject: describeLowDisk(disk, language),
-    }));
 }

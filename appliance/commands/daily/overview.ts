@@ -10,25 +10,27 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';
 import { readUpdateState } from '../../operations/update/state.ts';
-import { openTroubles } from '../../server/alerts/troubles.ts';
+import { openSubjects } from '../../server/alerts/announce.ts';
+import { adviceOf, colourOf } from '../../server/conditions/condition.ts';
+import { diskConditions } from '../../server/conditions/disk.ts';
 import type { Host } from '../../server/host/host.ts';
 import { readJsonFile } from '../../server/host/json-file.ts';
-import { describeLowDisk, lowDisks } from '../../server/host/low-disks.ts';
 import { waitingNotices } from '../../server/host/undo/notice.ts';
 import { readBackupState } from '../../server/records/backups.ts';
 import { updateInProgress } from '../../server/records/transaction.ts';
 import { installedRelease } from '../../server/stage/installed.ts';
 import { readReport } from '../../stages/report/stored-report.ts';
-import { describeRouteState } from '../../stages/route/check/describe.ts';
-import { failuresUntilAlert, readRouteState } from '../../stages/route/check/state.ts';
+import { routeConditions } from '../../stages/route/check/describe.ts';
+import { readRouteState } from '../../stages/route/check/state.ts';
 import { healthOf, latePartsOf } from '../../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../../stages/stack/stack-state.ts';
-import { type ReleaseFacts, releaseLine } from './release-line.ts';
+import { checkedOn, type ReleaseFacts, releaseCondition } from '../release-condition.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** What `landfall` shows about a server. */
 export interface Overview extends ReleaseFacts {
+  readonly release: string;
   /** Undefined: this user may not ask Docker. */
   readonly stack: StackState | undefined;
   /** Undefined: this user may not read the site. `last`: the newest good backup of each target. */
@@ -73,23 +75,22 @@ export async function readOverview(host: Host): Promise<Overview> {
       backupsOf(host),
       alertsOf(host),
       readReport(host),
-      lowDisks(host),
+      diskConditions(host),
       waitingNotices(host),
     ]);
-  // Other lines have the alerts and the updates.
+  // Other lines have the alerts and the updates, and the disk is measured again.
   const warnings = (report?.warnings ?? []).filter(
-    ({ kind }) => kind !== 'alert' && kind !== 'update' && kind !== 'disk',
+    ({ kind }) => kind !== 'alert' && kind !== 'update' && kind !== 'disk-low',
   );
   const offer = update?.offer?.kind === 'update' ? update.offer : undefined;
-  const isGivenUp = offer !== undefined && (await whyGivenUp(host, offer)) !== undefined;
   return {
     ...{ stack, update, backup, alerts, missingKeys: report?.missingKeys ?? [] },
     lacksModel: report?.lacksModel ?? false,
-    givenUp: isGivenUp ? offer.version : undefined,
+    givenUp: offer && (await whyGivenUp(host, offer)),
     release: release ?? report?.release ?? '?',
     updating,
     isWaiting: waiting.length > 0,
-    warnings: [...low.map((disk) => describeLowDisk(disk)), ...warnings.map(({ text }) => text)],
+    warnings: [...low.map(({ what }) => inLanguage(what)), ...warnings.map(({ text }) => text)],
   };
 }
 
@@ -119,14 +120,9 @@ async function backupsOf(host: Host): Promise<Overview['backup']> {
 }
 
 async function alertsOf(host: Host): Promise<string[]> {
-  const [troubles, route] = await Promise.all([openTroubles(host), readRouteState(host)]);
-  const failed = Object.entries(route?.subjects ?? {}).filter(
-    ([, { failures }]) => failures >= failuresUntilAlert,
-  );
-  const routes = route
-    ? describeRouteState({ ...route, subjects: Object.fromEntries(failed) })
-    : [];
-  return [...troubles.map(({ subject }) => subject), ...(failed.length > 0 ? routes : [])];
+  const [open, route] = await Promise.all([openSubjects(host), readRouteState(host)]);
+  const failed = route ? routeConditions(route).filter(({ severity }) => severity !== 'note') : [];
+  return [...open, ...failed.map(({ what }) => inLanguage(what))];
 }
 
 /** Formats the five lines. */
@@ -145,6 +141,18 @@ type Line = Omit<OverviewLine, 'label'>;
 function needsRoot(): Line {
   const text = say('shown to root only: sudo landfall', '只有 root 可见：sudo landfall');
   return { text, colour: 'dim' };
+}
+
+function releaseLine({ release, ...facts }: Overview): Line {
+  const [condition, { update }] = [releaseCondition(facts), facts];
+  if (condition) {
+    const text = `${release}${say('; ', '；')}${adviceOf(condition)}`;
+    return { text, colour: colourOf(condition) };
+  }
+  const unchecked = { en: 'no check for newer ones', zh: '未检查新版本' };
+  return {
+    text: `${release}${say('; ', '；')}${inLanguage(update ? checkedOn(update) : unchecked)}`,
+  };
 }
 
 function stackLine(stack: StackState | undefined): Line {

@@ -1,10 +1,9 @@
 import { LandfallError } from '#contract/errors.ts';
 import { relayUsageFolder } from '#contract/server-paths.ts';
 import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { personHash, readPersonKey } from '../../relay/node/usage/open-usage.ts';
-import { describeUsageProblem } from '../../relay/report/usage-problem.ts';
-import { type AccountUsage, readUsage } from '../../relay/report/usage-report.ts';
+import { type AccountUsage, readUsage, usageProblems } from '../../relay/report/usage-report.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import { withAccounts } from '../ui/locked-accounts.ts';
 import { usageCsv, usageJson, usageTable } from './format-usage.ts';
@@ -31,7 +30,7 @@ export async function showUsage(
   const usage = await readUsage(host, site, { days: since, now: Date.now(), owner });
   if (typeof usage === 'string') {
     // Without a budget there is nothing to count.
-    if (usage !== 'missing' || hasRelayBudgets(site)) throw unreadable(describeUsageProblem(usage));
+    if (usage !== 'missing' || hasRelayBudgets(site)) throw unreadable(usageProblems[usage]);
   }
   const all = typeof usage === 'string' ? [] : usage;
   const chosen = key === undefined ? all : all.filter((account) => account.key === key);
@@ -61,12 +60,12 @@ const noBudgets = {
   zh: '没有中继密钥设置了预算。设置方法见 Landfall 文档 relay.md。',
 };
 
-function unreadable(reason: string): LandfallError {
+function unreadable(reason: Text): LandfallError {
   return new LandfallError(
     'STATE_INVALID',
     inLanguage({
-      en: `cannot read /${relayUsageFolder}: ${reason}`,
-      zh: `无法读取 /${relayUsageFolder}：${reason}`,
+      en: `cannot read /${relayUsageFolder}: ${reason.en}`,
+      zh: `无法读取 /${relayUsageFolder}：${reason.zh}`,
     }),
     {
       hint: {

@@ -1,7 +1,8 @@
 import { Command, Option } from 'commander';
 import { isRunLocked, tryRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { updateAlertWarnings } from '../../stages/report/update-alerts.ts';
+import { updateReport } from '../../stages/report/stored-report.ts';
+import { updateAlertWarnings } from '../../stages/report/warnings.ts';
 import { checkRoute, scheduledCheck } from '../../stages/route/check/check-route.ts';
 import { describeChecked, routeWarnings } from '../../stages/route/check/describe.ts';
 import { readRouteState } from '../../stages/route/check/state.ts';
@@ -44,9 +45,8 @@ async function testOnSchedule(facts: Facts): Promise<void> {
       : !(await isRunLocked(host, 'changes'));
   if (!isFree) return;
   const { checked, state, changes } = await scheduledCheck({ ...facts, report: consoleReporter });
-  await updateAlertWarnings(host, site, (before) =>
-    routeWarnings(before, checked, state, site.language),
-  );
+  await updateReport(host, {}, (before) => routeWarnings(before, checked, state, site.language));
+  await updateAlertWarnings(host, site);
   for (const { subject, state: now, since } of changes) {
     console.log(`${subject}: ${now}, first failure ${since}`);
   }

@@ -13,7 +13,7 @@ import type { Facts } from '../../server/load-facts.ts';
 import { Journal } from '../../server/stage/journal.ts';
 import { runAlone } from '../../server/stage/run-stages.ts';
 import { updateMissingKeys } from '../../stages/report/missing-keys.ts';
-import { updateAlertWarnings } from '../../stages/report/update-alerts.ts';
+import { updateAlertWarnings } from '../../stages/report/warnings.ts';
 import { socksPassword } from '../../stages/route/public.ts';
 import { socksMeasure } from '../../stages/route/socks/socks.ts';
 import { knownSecret, setSecret } from '../../stages/secrets/set-secret.ts';

@@ -5,14 +5,15 @@ import { formatTable } from '#contract/text/table.ts';
 import { describeHistory } from '../../operations/transactions/describe-history.ts';
 import { progressRows } from '../../operations/transactions/describe-progress.ts';
 import { type EndedUpdate, readHistory } from '../../operations/transactions/history.ts';
-import { noChannels, updateWarnings } from '../../operations/update/announcements.ts';
+import { noChannels, updateConditions } from '../../operations/update/conditions.ts';
 import { describeUpdate } from '../../operations/update/describe.ts';
 import { readUpdateState, type UpdateState } from '../../operations/update/state.ts';
+import { diskConditions } from '../../server/conditions/disk.ts';
 import type { Host } from '../../server/host/host.ts';
 import { takeRunLock, tryRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import { isApplying, readTransaction, type Transaction } from '../../server/records/transaction.ts';
-import { diskWarnings, updateAlertWarnings } from '../../stages/report/update-alerts.ts';
+import { updateAlertWarnings, updateWarnings } from '../../stages/report/warnings.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../command.ts';
 import { watchServer } from '../watch.ts';
 import type { InstallFlags } from './install.ts';
@@ -180,12 +181,9 @@ async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): P
   const { checkUpdates } = await import('../../operations/update/check-updates.ts');
   const { scheduledCheck } = await import('../../operations/update/scheduled-check.ts');
   const state = await (scheduled ? scheduledCheck(facts) : checkUpdates(facts));
-  const low = await diskWarnings(host, site);
-  await updateAlertWarnings(host, site, (before) => [
-    ...before.filter(({ kind }) => kind !== 'update' && kind !== 'disk-low'),
-    ...updateWarnings(state, site.language),
-    ...low,
-  ]);
+  const found = [...updateConditions(state), ...(await diskConditions(host))];
+  await updateWarnings(host, site, ['update', 'disk'], found);
+  await updateAlertWarnings(host, site);
   await show(host, state, json);
   // A new release is no failure of the unit, and neither is a mirror that is down for a day.
   if (scheduled) return;

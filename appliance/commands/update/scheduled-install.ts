@@ -5,6 +5,7 @@ import { formatError } from '#contract/text/error.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';
 import { checkUpdates } from '../../operations/update/check-updates.ts';
+import { aboutUpdates } from '../../operations/update/conditions.ts';
 import { describeUpdate } from '../../operations/update/describe.ts';
 import { offeredRelease } from '../../operations/update/download/next-release.ts';
 import { announce } from '../../operations/update/scheduled-check.ts';
@@ -155,7 +156,7 @@ async function alertOnce(
   id: string,
   text: Text,
 ): Promise<void> {
-  await announce({ host, site }, state, [{ id, text: inLanguage(text, site.language) }]);
+  await announce({ host, site }, state, [aboutUpdates(id, text)]);
   await deliverAlerts(host, site);
 }
 

@@ -1,6 +1,11 @@
 import type { Stage } from '../../server/stage/stage.ts';
-import { backupCheck } from './checks/backup.ts';
 import { certificateCheck, dnsRecordsCheck } from './checks/certificate.ts';
+import {
+  backupCheck,
+  diskSpaceCheck,
+  relayUsageCheck,
+  stuckUpdateCheck,
+} from './checks/conditions.ts';
 import {
   componentsCheck,
   containerHostNameCheck,
@@ -10,22 +15,15 @@ import {
 } from './checks/containers.ts';
 import { dockerVersionCheck } from './checks/docker.ts';
 import { enginesCheck } from './checks/engines.ts';
-import {
-  firstBootCheck,
-  stageChecks,
-  stuckUpdateCheck,
-  unconfirmedCheck,
-} from './checks/first-boot.ts';
+import { firstBootCheck, stageChecks, unconfirmedCheck } from './checks/first-boot.ts';
 import { firewallCheck, gatewayCheck, portsCheck } from './checks/gateway.ts';
 import { chatModelCheck, modelsCheck, providerKeysCheck } from './checks/models.ts';
 import { namesCheck, networkCheck } from './checks/names.ts';
-import { relayUsageCheck } from './checks/relay.ts';
 import {
   appArmorCheck,
   banCheck,
   clockCheck,
   diskCheck,
-  diskSpaceCheck,
   packagesCheck,
   releaseCheck,
   servicesCheck,

@@ -6,11 +6,14 @@ import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatDuration } from '#contract/text/duration.ts';
-import { inLanguage, type Text } from '#contract/text/language.ts';
+import type { Text } from '#contract/text/language.ts';
+import { alertOf } from '../../server/alerts/announce.ts';
 import { deliverAlerts, queueAlerts } from '../../server/alerts/queue.ts';
 import { existingVolume, runOnVolume } from '../../server/chats/sandbox.ts';
+import type { Condition } from '../../server/conditions/condition.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
+import { transactionCondition } from '../transactions/conditions.ts';
 import {
   addToHistory,
   type EndedUpdate,
@@ -37,9 +40,7 @@ export async function endUpdate(
   arch: Architecture,
   open: Transaction,
 ): Promise<void> {
-  if (open.state === 'stuck') {
-    return await sendAlert(host, site, describeStuck(open), 'sudo landfall update resume');
-  }
+  if (open.state === 'stuck') return await sendAlert(host, site, transactionCondition(open));
   const ended = await addToHistory(host, endedUpdate(open));
   if (open.state === 'rolled-back') await keepRefusedSite(host, open);
   await sayUndone(host, open);
@@ -115,15 +116,13 @@ export async function removeLeftovers(host: Host, current: string): Promise<void
 
 async function alertOfEnd(host: Host, site: Site, ended: EndedUpdate): Promise<void> {
   const isInstalled = ended.outcome === 'committed';
-  const text = isInstalled ? describeInstalled(ended) : describeFailed(ended);
+  const what = isInstalled ? describeInstalled(ended) : describeFailed(ended);
   const command = `sudo landfall update ${isInstalled ? 'history' : 'status'}`;
-  await sendAlert(host, site, text, command);
+  await sendAlert(host, site, { topic: 'update', severity: 'attention', what, command });
 }
 
-async function sendAlert(host: Host, site: Site, text: Text, command: string): Promise<void> {
-  const at = new Date().toISOString();
-  const subject = inLanguage(text, site.language).slice(0, 200);
-  await queueAlerts(host, site, [{ subject, state: 'notice', since: at, at, command }]);
+async function sendAlert(host: Host, site: Site, condition: Condition): Promise<void> {
+  await queueAlerts(host, site, [alertOf(condition, site.language)]);
   await deliverAlerts(host, site);
 }
 
@@ -152,15 +151,6 @@ function describeFailed(ended: EndedUpdate): Text {
   const why = (ended.reason?.message ?? '').slice(0, 120);
   const { en, zh } = kinds[ended.kind].failed(ended);
   return { en: `${en}: ${why}`, zh: `${zh}：${why}` };
-}
-
-function describeStuck(open: Transaction): Text {
-  const { en, zh } = kinds[open.kind].before(open);
-  const isClosed = open.pass !== null;
-  return {
-    en: `going back to ${en} is stuck; nothing was deleted${isClosed ? '; the chat is closed' : ''}`,
-    zh: `无法恢复${zh}，回滚已停住；没有删除任何数据${isClosed ? '；对话已关闭' : ''}`,
-  };
 }
 
 /** Removes images of the stack that are in none of these releases; none if one of them is damaged. */

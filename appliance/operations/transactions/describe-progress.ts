@@ -50,7 +50,7 @@ function transactionRows(open: Transaction): string[][] {
   return [
     [
       say('in progress', '进行中'),
-      say(`${to}: ${state} since ${time}`, `${to}：${nameOfState(state)}，自 ${time}`),
+      say(`${to}: ${state} since ${time}`, `${to}：${nameOfState(state).zh}，自 ${time}`),
     ],
     ...why,
   ];

@@ -1,4 +1,4 @@
-import { inLanguage, type Text } from '#contract/text/language.ts';
+import type { Text } from '#contract/text/language.ts';
 import type { Transaction, TransactionState } from '../../server/records/transaction.ts';
 
 /** Versions of a transaction. */
@@ -10,15 +10,12 @@ interface Kind {
   readonly changes: 'release' | 'data' | 'site';
   /** Names it. */
   readonly name: (to: string) => Text;
-  /** While it is applied: what happens, and the same as a row of the status. */
+  /** What happens while it is applied. */
   readonly now: (to: string) => Text;
-  readonly row: (to: string) => Text;
   /** In the history, when it is in effect. */
   readonly result: Text;
   /** In an alert, before the reason. */
   readonly failed: (versions: Versions) => Text;
-  /** What it goes back to. */
-  readonly before: (versions: Versions) => Text;
 }
 
 /** Every kind of transaction. */
@@ -26,62 +23,42 @@ export const kinds: Readonly<Record<Transaction['kind'], Kind>> = {
   update: {
     changes: 'release',
     name: (to) => ({ en: to, zh: to }),
-    now: (to) => ({ en: `${to} is being installed`, zh: `正在安装 ${to}` }),
-    row: (to) => ({
-      en: `update: release ${to} is being installed`,
-      zh: `更新：正在安装版本 ${to}`,
-    }),
+    now: (to) => ({ en: `release ${to} is being installed`, zh: `正在安装版本 ${to}` }),
     result: { en: 'installed', zh: '已安装' },
     failed: ({ from, to }) => ({
       en: `update to ${to} failed, ${from} runs again`,
       zh: `更新到 ${to} 失败，已恢复 ${from}`,
     }),
-    before: ({ from, to }) => ({
-      en: `release ${from}, after an update to ${to}`,
-      zh: `版本 ${from}（更新到 ${to} 之后）`,
-    }),
   },
   rollback: {
     changes: 'release',
     name: (to) => ({ en: `return to ${to}`, zh: `恢复到 ${to}` }),
-    now: (to) => ({ en: `going back to ${to}`, zh: `正在回滚到 ${to}` }),
-    row: (to) => ({
-      en: `update: going back to release ${to}`,
-      zh: `更新：正在回滚到版本 ${to}`,
-    }),
+    now: (to) => ({ en: `going back to release ${to}`, zh: `正在回滚到版本 ${to}` }),
     result: { en: 'went back', zh: '已回滚' },
     failed: ({ from, to }) => ({
       en: `the rollback to ${to} failed, ${from} runs again`,
       zh: `回滚到 ${to} 失败，已恢复 ${from}`,
-    }),
-    before: ({ from, to }) => ({
-      en: `release ${from}, after a rollback to ${to}`,
-      zh: `版本 ${from}（回滚到 ${to} 之后）`,
     }),
   },
   restore: {
     changes: 'data',
     name: () => ({ en: 'restore of a backup', zh: '恢复备份' }),
     now: () => ({ en: 'a backup is being restored', zh: '正在恢复备份' }),
-    row: () => ({ en: 'restore: a backup is being restored', zh: '恢复：正在恢复备份' }),
     result: { en: 'backup restored', zh: '已恢复备份' },
     failed: () => ({
       en: 'restoring a backup failed, the earlier chats are back',
       zh: '恢复备份失败，已还原恢复前的对话',
     }),
-    before: () => ({ en: 'the chats of before', zh: '恢复前的对话' }),
   },
   site: {
     changes: 'site',
     name: () => ({ en: 'change of the site', zh: '更改站点' }),
     now: () => ({ en: 'a changed site is being applied', zh: '正在应用站点更改' }),
-    row: () => ({ en: 'site: a change is being applied', zh: '站点：正在应用更改' }),
     result: { en: 'site changed', zh: '已更改站点' },
     failed: () => ({
       en: 'the changed site was not applied, the earlier one is back',
       zh: '站点更改未能应用，已恢复之前的站点',
     }),
-    before: () => ({ en: 'the earlier site', zh: '之前的站点' }),
   },
 };
 
@@ -101,8 +78,8 @@ const chineseStates: Readonly<Record<TransactionState, string>> = {
 };
 
 /** Returns the name of a state; in English the one of the file, which programs read too. */
-export function nameOfState(state: TransactionState): string {
-  return inLanguage({ en: state, zh: chineseStates[state] });
+export function nameOfState(state: TransactionState): Text {
+  return { en: state, zh: chineseStates[state] };
 }
 
 /** Returns whether a transaction changes what it names: the release, the data, or the site. */

@@ -1,7 +1,9 @@
+import { alertOf } from '../../server/alerts/announce.ts';
 import { deliverAlerts, queueAlerts } from '../../server/alerts/queue.ts';
+import type { Condition } from '../../server/conditions/condition.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import { type Announcement, announcementsOf } from './announcements.ts';
 import { checkUpdates } from './check-updates.ts';
+import { updateConditions } from './conditions.ts';
 import { type UpdateState, writeUpdateState } from './state.ts';
 
 /** Announcements that are remembered. */
@@ -16,34 +18,30 @@ export async function scheduledCheck(
   now = new Date(),
 ): Promise<UpdateState> {
   const state = await checkUpdates({ host, site, release }, now);
-  const after = await announce({ host, site }, state, announcementsOf(state, site.language), now);
+  const after = await announce({ host, site }, state, updateConditions(state), now);
   await deliverAlerts(host, site, now);
   return after;
 }
 
 /**
- * Queues an alert for each announcement that was not announced yet. Alerts are queued before they are
+ * Queues an alert for each condition that was not announced yet. Alerts are queued before they are
  * recorded as announced: after a power cut in between, the queue replaces the alert.
  */
 export async function announce(
   { host, site }: Pick<Context, 'host' | 'site'>,
   state: UpdateState,
-  announcements: readonly Announcement[],
+  conditions: readonly Condition[],
   now = new Date(),
 ): Promise<UpdateState> {
-  const fresh = announcements.filter(({ id }) => !state.announced.includes(id));
+  const fresh = conditions.filter(({ subject = '' }) => !state.announced.includes(subject));
   if (fresh.length > 0) {
     const at = now.toISOString();
-    await queueAlerts(
-      host,
-      site,
-      fresh.map(({ text }) => ({
-        ...{ subject: text.slice(0, 200), state: 'notice' as const, since: at, at },
-        command: 'sudo landfall update status',
-      })),
-    );
+    const alerts = fresh.map((each) => alertOf(each, site.language, at));
+    await queueAlerts(host, site, alerts);
   }
-  const announced = [...state.announced, ...fresh.map(({ id }) => id)].slice(-maxAnnounced);
+  const announced = [...state.announced, ...fresh.map(({ subject = '' }) => subject)].slice(
+    -maxAnnounced,
+  );
   const after = { ...state, announced };
   await writeUpdateState(host, after);
   return after;

@@ -2,6 +2,7 @@ import { components } from '#contract/components.ts';
 import { relayUsageFolder } from '#contract/server-paths.ts';
 import { clientOf } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
+import type { Text } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import {
   type Budget,
@@ -14,6 +15,15 @@ import type { Ledger } from '../budget/ledger.ts';
 import type { UsageProblem } from '../budget/usage-event.ts';
 import { daysBefore, endOf } from '../budget/window.ts';
 import { readStoredUsage } from '../node/usage/stored-usage.ts';
+
+/** Why the usage of relay keys cannot be used. */
+export const usageProblems: Readonly<Record<UsageProblem, Text>> = {
+  missing: { en: 'its folder does not exist', zh: '目录不存在' },
+  foreign: { en: 'its files belong to another user', zh: '文件属于其他用户' },
+  future: { en: 'a later release has written it', zh: '由更新的版本写入' },
+  damaged: { en: 'its files are damaged', zh: '文件已损坏' },
+  unwritable: { en: 'its folder cannot be written', zh: '目录无法写入' },
+};
 
 /** The state of one limit in its current window. */
 export interface LimitState {

@@ -1,9 +1,10 @@
 import { LandfallError } from '#contract/errors.ts';
 import { type AlertKind, alertName } from '#contract/site/alerts/targets.ts';
 import type { Site } from '#contract/site/site.ts';
-import { currentLanguage, inLanguage, type Language } from '#contract/text/language.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { adviceOf, type Condition } from '../conditions/condition.ts';
 import type { Host } from '../host/host.ts';
 import { serverName } from '../host/server.ts';
 import { type Readers, testMessage } from './message.ts';
@@ -45,7 +46,10 @@ export async function targetStates(
 export function describeTargets(states: readonly TargetState[]): string {
   if (states.length === 0) return inLanguage(noTargets);
   return formatTable(
-    states.map((state) => [state.target, state.kind, troubleOf(state) ?? inLanguage(ready)]),
+    states.map((state) => {
+      const [condition] = targetConditions([state]);
+      return [state.target, state.kind, condition ? adviceOf(condition) : inLanguage(ready)];
+    }),
   );
 }
 
@@ -55,38 +59,25 @@ const noTargets = {
 };
 const ready = { en: 'ready', zh: '就绪' };
 
-/** Describes the problems of targets, one line each, for `landfall status` and the report. */
-export function alertProblems(
-  states: readonly TargetState[],
-  language: Language = currentLanguage(),
-): { target: string; text: string }[] {
-  return states.flatMap((state) => {
-    const trouble = troubleOf(state, language);
-    if (trouble === undefined) return [];
-    const label = inLanguage({ en: 'alerts', zh: '告警' }, language);
-    return [{ target: state.target, text: `${label}: ${trouble}` }];
-  });
-}
-
-function troubleOf(
-  { target, waitsFor, unsent, failure }: TargetState,
-  language: Language = currentLanguage(),
-): string | undefined {
-  if (waitsFor !== undefined) {
-    const command = `sudo landfall secret set ${waitsFor}`;
-    const waiting = {
-      en: `the alert target ${target} has no secret yet; run: ${command}`,
-      zh: `告警接收方 ${target} 还没有密钥；请运行：${command}`,
+/** Returns a condition for each target that waits for its secret, or that alerts do not reach. */
+export function targetConditions(states: readonly TargetState[]): Condition[] {
+  return states.flatMap(({ target, waitsFor, unsent, failure }): Condition[] => {
+    const on = { topic: 'alert', subject: target, severity: 'attention' } as const;
+    if (waitsFor !== undefined) {
+      const what = {
+        en: `the alert target ${target} has no secret yet`,
+        zh: `告警接收方 ${target} 还没有密钥`,
+      };
+      return [{ ...on, what, command: `sudo landfall secret set ${waitsFor}` }];
+    }
+    if (failure === undefined) return [];
+    const time = formatTime(new Date(failure.at));
+    const what = {
+      en: `${unsent} unsent to ${target} since ${time}: ${failure.message}`,
+      zh: `自 ${time} 起有 ${unsent} 条没有送达 ${target}：${failure.message}`,
     };
-    return inLanguage(waiting, language);
-  }
-  if (failure === undefined) return undefined;
-  const time = formatTime(new Date(failure.at));
-  const text = {
-    en: `${unsent} unsent to ${target} since ${time}: ${failure.message}; run: sudo landfall alert test`,
-    zh: `自 ${time} 起有 ${unsent} 条没有送达 ${target}：${failure.message}；请运行：sudo landfall alert test`,
-  };
-  return inLanguage(text, language);
+    return [{ ...on, what, command: 'sudo landfall alert test' }];
+  });
 }
 
 /** The result of a test message. */

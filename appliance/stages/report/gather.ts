@@ -9,6 +9,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { engineBriefs } from '../../nodes/balancer/brief.ts';
 import { addNodeCommand, nodeEntry } from '../../nodes/balancer/pairing.ts';
 import { readMembers } from '../../nodes/swarm/members.ts';
+import { targetConditions, targetStates } from '../../server/alerts/describe-alerts.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../../server/host/outside/addresses.ts';
 import { sshPorts } from '../../server/host/sshd/ssh-listeners.ts';
@@ -24,7 +25,7 @@ import { missingKeysOf } from './missing-keys.ts';
 import { modelsOf } from './models.ts';
 import type { Report } from './report.ts';
 import { readReport } from './stored-report.ts';
-import { alertWarnings } from './update-alerts.ts';
+import { warningsOf } from './warnings.ts';
 
 const unknownAddress = 'ADDRESS';
 
@@ -65,7 +66,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     context: chosen.chat ? contextOf(chosen.models, context.server) : null,
     ...(await stageTimes(host)),
     ...resources(),
-    warnings: await warningsOf(context),
+    warnings: await currentWarnings(context),
     firewall: await orElse([], () => firewallStatus(context)),
   };
 }
@@ -79,10 +80,11 @@ async function addNodeOf({ host, site }: Context): Promise<string | null> {
 }
 
 /** Returns the warnings of the last run. After a reboot only the stored report has them. */
-async function warningsOf({ host, site }: Context): Promise<Report['warnings']> {
+async function currentWarnings({ host, site }: Context): Promise<Report['warnings']> {
   const known = (await readStatus(host)) ?? (await readReport(host));
   const others = (known?.warnings ?? []).filter(({ kind }) => kind !== 'alert');
-  return [...others, ...(await alertWarnings(host, site))];
+  const ofTargets = targetConditions(await targetStates(host, site));
+  return [...others, ...warningsOf(ofTargets, site.language)];
 }
 
 /** Returns CPU time in milliseconds and peak memory in bytes; see getrusage(2) for the input units. */

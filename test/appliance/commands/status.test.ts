@@ -123,11 +123,11 @@ describe('the rows of landfall status', () => {
     const rows = watchedRows(await watchedState(host));
     expect(rows).toEqual([
       {
-        text: 'route: provider openai failed since 2026-11-22 21:15 UTC: timed out',
+        text: 'route: provider openai failed since 2026-11-22 21:15 UTC: timed out; sudo landfall route test',
         colour: 'yellow',
       },
       {
-        text: 'alerts: the alert target ntfy has no secret yet; run: sudo landfall secret set alert-ntfy-url',
+        text: 'alerts: the alert target ntfy has no secret yet; sudo landfall secret set alert-ntfy-url',
         colour: 'yellow',
       },
     ]);
@@ -177,7 +177,7 @@ describe('the rows of landfall status', () => {
     const updating = { kind: 'update', to: '1.1.0', state: 'stuck' } as const;
     expect(watchedRows({ updating })).toEqual([
       {
-        text: 'update: the rollback is stuck, nothing was deleted; sudo landfall update resume',
+        text: 'update: the rollback of 1.1.0 is stuck; nothing was deleted; sudo landfall update resume',
         colour: 'red',
       },
     ]);

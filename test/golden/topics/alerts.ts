@@ -2,13 +2,14 @@ import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import { alerts as alertsSchema } from '#contract/site/alerts/targets.ts';
 import { languages } from '#contract/text/language.ts';
 import {
-  alertProblems,
   describeResults,
   describeTargets,
   type TargetState,
+  targetConditions,
 } from '../../../appliance/server/alerts/describe-alerts.ts';
 import { renderMessage, testMessage } from '../../../appliance/server/alerts/message.ts';
 import { alertRequest } from '../../../appliance/server/alerts/requests.ts';
+import { lineOf } from '../../../appliance/server/conditions/condition.ts';
 import { failedAlert, workingAlert } from '../../appliance/server/alerts/fixture.ts';
 import { forEachLanguage, json, type Section, sections, type Topic } from '../golden.ts';
 import { siteOf } from '../sites.ts';
@@ -65,8 +66,8 @@ export const alerts: Topic = async () =>
         ['landfall alert list, without targets', describeTargets([])],
         [
           'landfall status',
-          alertProblems(states)
-            .map(({ text }) => text)
+          targetConditions(states)
+            .map((each) => lineOf(each))
             .join('\n'),
         ],
         ['landfall alert test', describeResults(results)],

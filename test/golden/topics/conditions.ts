@@ -9,11 +9,18 @@ import {
   watchedState,
 } from '../../../appliance/commands/status.ts';
 import { watchServer } from '../../../appliance/commands/watch.ts';
-import { usageTroubles } from '../../../appliance/relay/report/usage-troubles.ts';
+import { usageConditions } from '../../../appliance/relay/report/usage-conditions.ts';
+import { alertOf } from '../../../appliance/server/alerts/announce.ts';
+import {
+  targetConditions,
+  targetStates,
+} from '../../../appliance/server/alerts/describe-alerts.ts';
+import { idOf } from '../../../appliance/server/conditions/condition.ts';
+import { diskConditions } from '../../../appliance/server/conditions/disk.ts';
 import { undoneNotices } from '../../../appliance/server/host/undo/notice.ts';
 import { readStanding } from '../../../appliance/server/progress/state.ts';
 import { rowsOf } from '../../../appliance/server/progress/terminal/table.ts';
-import { alertWarnings, diskWarnings } from '../../../appliance/stages/report/update-alerts.ts';
+import { warningsOf } from '../../../appliance/stages/report/warnings.ts';
 import { describeStack } from '../../../appliance/stages/stack/describe-stack.ts';
 import { stackState } from '../../../appliance/stages/stack/stack-state.ts';
 import { contextFor } from '../../appliance/context.ts';
@@ -44,7 +51,7 @@ export const conditionFiles: Topic = async () => {
     ['status.json', sections(documents)],
     ['alerts.txt', sections(alerts)],
     ['backups.txt', sections(await backupTexts())],
-    ['relay-keys.json', await relayKeyTroubles()],
+    ['relay-keys.json', await relayKeyConditions()],
   ]);
 };
 
@@ -102,10 +109,10 @@ async function alertsOf(condition: Condition): Promise<string> {
     const given: Condition['site'] = { ...condition.site, language };
     const { site } = contextFor(host, { site: { ...given, alerts: given.alerts ?? [wecom] } });
     const warned = contextFor(host, { site: given }).site;
-    const warnings = [
-      ...(await diskWarnings(host, warned)),
-      ...(await alertWarnings(host, warned)),
-    ];
+    const warnings = warningsOf(
+      [...(await diskConditions(host)), ...targetConditions(await targetStates(host, warned))],
+      language,
+    );
     await watchServer(host, site).catch((error: Error) => texts.push(`throws ${error.message}`));
     texts.push(json({ warnings, queued: queuedOn(host) }));
   }
@@ -133,7 +140,7 @@ async function backupTexts(): Promise<Section[]> {
   return texts;
 }
 
-async function relayKeyTroubles(): Promise<string> {
+async function relayKeyConditions(): Promise<string> {
   const keys = [
     { name: 'low', tokens_per_day: 1000 },
     { name: 'high', tokens_per_day: 1000 },
@@ -144,7 +151,11 @@ async function relayKeyTroubles(): Promise<string> {
   for (const language of ['en', 'zh'] as const) {
     const files = usageFiles({ low: 10, high: 850, empty: 1000 }, { low: 21 });
     const { site } = contextFor(anyServer(), { site: { relay: { keys, local: true }, language } });
-    const of = (host: TemporaryHost) => usageTroubles(host, site, new Set(), owner);
+    const of = async (host: TemporaryHost) =>
+      (await usageConditions(host, site, undefined, owner)).map((each) => {
+        const { state, subject, detail, command } = alertOf(each, language);
+        return { id: idOf(each), state, subject, detail, command };
+      });
     texts.push([`used, ${language}`, json(await of(anyServer({ files })))]);
     texts.push([`not counted, ${language}`, json(await of(anyServer()))]);
   }

@@ -1,11 +1,13 @@
 import { reportFile } from '#contract/server-paths.ts';
+import { inBoth } from '#contract/text/language.ts';
 import { firstAnchor } from '#contract/trust/anchor.ts';
 import { writeMembers } from '../../../appliance/nodes/swarm/members.ts';
 import { addEvent, beginEvents } from '../../../appliance/operations/transactions/events.ts';
 import { addToHistory } from '../../../appliance/operations/transactions/history.ts';
 import { writeUpdateState } from '../../../appliance/operations/update/state.ts';
+import { announceConditions } from '../../../appliance/server/alerts/announce.ts';
 import { queueAlerts } from '../../../appliance/server/alerts/queue.ts';
-import { announceTroubles } from '../../../appliance/server/alerts/troubles.ts';
+import { failed as failedThing } from '../../../appliance/server/conditions/condition.ts';
 import { writeText } from '../../../appliance/server/host/files.ts';
 import { writeTrustAnchor } from '../../../appliance/server/host/trust-anchor.ts';
 import { writeStatus } from '../../../appliance/server/progress/status.ts';
@@ -37,9 +39,14 @@ const warning = { kind: 'route', subject: 'x', text: 'x' } as const;
 const writers: Readonly<Record<string, (host: TemporaryHost) => Promise<unknown>>> = {
   alerts: (host) => queueAlerts(host, siteWithAlerts, [failedAlert]),
   troubles: (host) =>
-    announceTroubles(host, siteWithAlerts, async () => [
-      { id: 'disk /', state: 'notice', subject: 'low disk space', command: 'sudo landfall doctor' },
-      { ...{ id: 'engine gpu1', state: 'failed', subject: 'gpu1' }, detail: 'x', command: 'y' },
+    announceConditions(host, siteWithAlerts, async () => [
+      {
+        ...{ topic: 'disk', subject: '/', severity: 'attention', command: 'sudo landfall doctor' },
+        what: inBoth('low disk space'),
+      },
+      failedThing(inBoth('gpu1'), inBoth('x'), {
+        ...{ topic: 'engine', subject: 'gpu1', severity: 'attention', command: 'y' },
+      }),
     ]),
   backups: (host) =>
     writeBackupState(host, {

@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
+import { watchedRows } from '../../../appliance/commands/status.ts';
 import { wordsOf } from '../../../appliance/commands/update/follow-words.ts';
 import { chooseWayBack } from '../../../appliance/commands/update/way-back.ts';
 import { describeHistory } from '../../../appliance/operations/transactions/describe-history.ts';
@@ -11,12 +12,7 @@ import {
   interrupted,
   reasonOf,
 } from '../../../appliance/operations/transactions/rollback-reason.ts';
-import {
-  announcementsOf,
-  noChannels,
-  updateLine,
-  updateWarnings,
-} from '../../../appliance/operations/update/announcements.ts';
+import { noChannels, updateConditions } from '../../../appliance/operations/update/conditions.ts';
 import { describeUpdate } from '../../../appliance/operations/update/describe.ts';
 import { describeBundle } from '../../../appliance/operations/update/describe-bundle.ts';
 import type { ReleaseChanges } from '../../../appliance/operations/update/release-changes.ts';
@@ -26,6 +22,7 @@ import {
   type Transaction,
   transactionStates,
 } from '../../../appliance/server/records/transaction.ts';
+import { warningsOf } from '../../../appliance/stages/report/warnings.ts';
 import { forEachLanguage, json, type Section, sections, type Topic } from '../golden.ts';
 import { printed } from '../printed.ts';
 import { keys, release } from '../sites.ts';
@@ -157,9 +154,19 @@ function checkText([name, state]: [string, UpdateState]): Section[] {
       `landfall update check: ${name}`,
       describeUpdate(state, progressRows(undefined, undefined), new Date(at)),
     ],
-    [`landfall status: ${name}`, updateLine(state)],
-    [`warnings: ${name}`, json(updateWarnings(state))],
-    [`announcements: ${name}`, json(announcementsOf(state))],
+    [
+      `landfall status: ${name}`,
+      watchedRows({ update: state })
+        .map(({ text }) => text)
+        .join('\n'),
+    ],
+    [`warnings: ${name}`, json(warningsOf(updateConditions(state)))],
+    [
+      `announcements: ${name}`,
+      json(
+        updateConditions(state).map(({ subject: id, what }) => ({ id, text: inLanguage(what) })),
+      ),
+    ],
   ];
 }
 

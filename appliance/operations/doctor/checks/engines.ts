@@ -1,13 +1,13 @@
 import type { Engines } from '#contract/site/engines/engines.ts';
-import { plainLine } from '#contract/text/plain-line.ts';
 import { askNodes, type NodeAnswer, trustOf } from '../../../nodes/balancer/ask-nodes.ts';
+import { downEngines } from '../../../nodes/balancer/conditions.ts';
 import { slowServers } from '../../../nodes/balancer/slow-servers.ts';
 import { balancerState } from '../../../nodes/balancer/socket.ts';
-import type { EngineState } from '../../../nodes/balancer/states.ts';
 import { findListed } from '../../../server/ollama/ollama-api.ts';
 import type { Context } from '../../../server/stage/stage.ts';
 import { listedName, localModels } from '../../../stages/stack/local-models.ts';
 import { type Finding, siteCheck } from '../finding.ts';
+import { asFindings } from './conditions.ts';
 
 /** Reports faults of the other servers with Ollama, as HAProxy and they themselves show them. */
 export const enginesCheck = siteCheck({ name: 'engines', root: true }, async (context) => {
@@ -18,10 +18,10 @@ export const enginesCheck = siteCheck({ name: 'engines', root: true }, async (co
     balancerState(host),
     askNodes(engines, await trustOf(host, site)),
   ]);
-  const down = servers.filter(({ state }) => state === 'down');
-  const names = new Set(down.map(({ name }) => name));
+  const down = downEngines(servers);
+  const names = new Set(down.map(({ subject }) => subject));
   return [
-    ...down.map(downFinding),
+    ...asFindings(down),
     ...engines.nodes.flatMap((node) => [
       // Of a server that is down, HAProxy already says which model is missing.
       ...(names.has(node.name) ? [] : missingModels(node, answers.get(node.name), context)),
@@ -36,15 +36,6 @@ export const enginesCheck = siteCheck({ name: 'engines', root: true }, async (co
     })),
   ];
 });
-
-function downFinding({ name, reason = 'its check fails' }: EngineState): Finding {
-  const why = plainLine(reason, 200);
-  const text = {
-    en: `the inference server ${name} gets no requests: ${why}`,
-    zh: `推理服务器 ${name} 收不到请求：${why}`,
-  };
-  return { code: 'ENGINE_DOWN', subject: name, text };
-}
 
 type Node = Engines['nodes'][number];
 

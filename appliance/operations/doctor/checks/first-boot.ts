@@ -2,7 +2,6 @@ import { hintsOf, messageOf } from '#contract/text/chinese-errors.ts';
 import type { Text } from '#contract/text/language.ts';
 import { unconfirmed } from '../../../server/host/undo/undo.ts';
 import { outcomeOf, readStanding } from '../../../server/progress/state.ts';
-import { readTransaction } from '../../../server/records/transaction.ts';
 import { planStages } from '../../../server/stage/plan.ts';
 import type { Stage } from '../../../server/stage/stage.ts';
 import {
@@ -53,19 +52,6 @@ export const unconfirmedCheck = serverCheck({ name: 'unconfirmed', root: true },
     text: { en: `the change of ${name} waits for a confirmation`, zh: `${name} 的更改等待确认` },
   })),
 );
-
-/** Reports a rollback that has failed too often. */
-export const stuckUpdateCheck = serverCheck({ name: 'update', root: true }, async (host) => {
-  const open = await readTransaction(host);
-  if (open?.state !== 'stuck') return [];
-  const { to, reason } = open;
-  const details = reason ? [reason.message, ...reason.problems] : [];
-  const text = {
-    en: `the rollback of ${to} is stuck; nothing was deleted`,
-    zh: `${to} 的回滚卡住了；没有删除任何内容`,
-  };
-  return [{ code: 'UPDATE_STUCK', subject: to, text, details }];
-});
 
 /** Returns one check per stage, which reports what a first boot would change now. */
 export function stageChecks(stages: readonly Stage[]): Check[] {

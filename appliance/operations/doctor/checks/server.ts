@@ -5,7 +5,6 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { denialsOf, describeDenial } from '../../../server/host/apparmor.ts';
 import type { Host } from '../../../server/host/host.ts';
-import { describeLowDisk, lowDisks } from '../../../server/host/low-disks.ts';
 import { isActive } from '../../../server/host/service.ts';
 import { checkClock, describeClock } from '../../../stages/preflight/clock.ts';
 import { type Finding, type Fix, serverCheck, siteCheck } from '../finding.ts';
@@ -94,15 +93,6 @@ const freeSomeSpace: Fix = {
     await host.run('journalctl', ['--vacuum-size=100M']);
   },
 };
-
-/** Reports file systems that soon have no space for an update or for chats. */
-export const diskSpaceCheck = serverCheck({ name: 'disk-space', root: false }, async (host) =>
-  (await lowDisks(host)).map((disk) => ({
-    code: 'DISK_LOW',
-    subject: disk.folder,
-    text: { en: describeLowDisk(disk, 'en'), zh: describeLowDisk(disk, 'zh') },
-  })),
-);
 
 /** Seconds. Package scripts may restart services. */
 const configureSeconds = 600;

@@ -1,6 +1,5 @@
-import type { Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import type { Alert } from '../../../server/alerts/message.ts';
+import { alertOf } from '../../../server/alerts/announce.ts';
 import { deliverAlerts, queueAlerts } from '../../../server/alerts/queue.ts';
 import type { Context } from '../../../server/stage/stage.ts';
 import { failOver } from '../client/bring-up.ts';
@@ -11,11 +10,10 @@ import {
   probeDestinations,
   probeProviders,
 } from '../probe-destinations.ts';
-import { causeOf, nameOf } from './describe.ts';
+import { routeCondition } from './describe.ts';
 import {
   failuresUntilAlert,
   nextState,
-  type RouteChange,
   type RouteState,
   readRouteState,
   writeRouteState,
@@ -76,7 +74,10 @@ export async function scheduledCheck(context: Context, now = new Date()) {
     await queueAlerts(
       host,
       site,
-      changes.map((each) => alertOf(each, now, site.language)),
+      changes.map((change) => ({
+        ...alertOf(routeCondition(change), site.language, now.toISOString()),
+        ...{ state: change.state, since: change.since },
+      })),
     );
   await writeRouteState(host, state);
   await deliverAlerts(host, site, now);
@@ -92,17 +93,4 @@ async function checkAndFailOver(
   const failures = isDown ? 1 + (before?.subjects[wholeRoute]?.failures ?? 0) : 0;
   const isChanged = await failOver(context, { failures, max: failuresUntilAlert });
   return isChanged ? await checkRoute(context) : checked;
-}
-
-/** The subject and the cause are in the language of the site, in which the message is. */
-function alertOf(change: RouteChange, now: Date, language: Language = 'en'): Alert {
-  const { state, since, cause } = change;
-  return {
-    subject: nameOf(change, language).slice(0, 200),
-    state,
-    since,
-    at: now.toISOString(),
-    ...(cause === undefined ? {} : { detail: causeOf(change, language).slice(0, 300) }),
-    command: 'sudo landfall route test',
-  };
 }

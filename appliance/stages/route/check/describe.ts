@@ -1,7 +1,8 @@
 import { messageOf } from '#contract/text/chinese-errors.ts';
-import { currentLanguage, inLanguage, type Language, type Text } from '#contract/text/language.ts';
+import { currentLanguage, inBoth, inLanguage, type Language } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { type Condition, failed, labelled, lineOf } from '../../../server/conditions/condition.ts';
 import type { Warning } from '../../../server/stage/reporter.ts';
 import type { Checked } from '../probe-destinations.ts';
 import { failuresUntilAlert, type RouteChange, type RouteState } from './state.ts';
@@ -11,8 +12,8 @@ export function describeChecked(checked: readonly Checked[]): string {
   if (checked.length === 0) return inLanguage(nothing);
   return formatTable(
     checked.map((each) => [
-      nameOf(each),
-      inLanguage(each.failure === undefined ? reachable : failed),
+      inLanguage(each.title ?? inBoth(each.subject)),
+      inLanguage(each.failure === undefined ? reachable : unreachable),
       causeOf({ cause: each.failure, code: each.code }),
     ]),
   );
@@ -23,41 +24,39 @@ const nothing = {
   zh: '这台服务器没有需要检查的目标。',
 };
 const reachable = { en: 'reachable', zh: '可访问' };
-const failed = { en: 'failed', zh: '失败' };
+const unreachable = { en: 'failed', zh: '失败' };
 
-/** Describes the recorded state, one line per problem, for `landfall status`. */
-export function describeRouteState({ at, subjects }: RouteState): string[] {
-  const troubled = Object.entries(subjects).filter(([, { failures }]) => failures > 0);
-  const line = (text: Text) => inLanguage({ en: `route: ${text.en}`, zh: `线路：${text.zh}` });
-  if (troubled.length === 0) {
-    const time = formatTime(new Date(at));
-    return [line({ en: `working, checked ${time}`, zh: `正常，检查于 ${time}` })];
+/** Returns a condition for each destination whose last checks failed. */
+export function routeConditions({ subjects }: Pick<RouteState, 'subjects'>): Condition[] {
+  return Object.entries(subjects)
+    .filter(([, { failures }]) => failures > 0)
+    .map(([subject, known]) => routeCondition({ subject, ...known }));
+}
+
+/** Returns the condition of a destination. With fewer failures than an alert needs, it is a note. */
+export function routeCondition({
+  failures = failuresUntilAlert,
+  ...change
+}: RouteChange & { readonly failures?: number }): Condition {
+  const { subject, title = inBoth(subject), cause = '', code = '', since } = change;
+  const detail = messageOf({ code, message: cause });
+  const rest = { topic: 'route', subject, command: 'sudo landfall route test' } as const;
+  if (failures >= failuresUntilAlert) {
+    return failed(title, detail, { ...rest, severity: 'attention' }, new Date(since));
   }
-  return troubled.map(([subject, known]) => {
-    const { state, failures, since } = known;
-    const name = nameOf({ subject, ...known });
-    const [time, cause] = [formatTime(new Date(since)), causeOf(known)];
-    if (state === 'failed') return line(failedSince(name, time, cause));
-    return line({
-      en: `${name} failed ${failures} of ${failuresUntilAlert} checks since ${time}: ${cause}`,
-      zh: `${name} 自 ${time} 起检查失败 ${failures} 次（${failuresUntilAlert} 次后告警）：${cause}`,
-    });
-  });
-}
-
-function failedSince(name: string, time: string, cause: string): Text {
-  return {
-    en: `${name} failed since ${time}: ${cause}`,
-    zh: `${name} 自 ${time} 起失败：${cause}`,
+  const time = formatTime(new Date(since));
+  const what = {
+    en: `${title.en} failed ${failures} of ${failuresUntilAlert} checks since ${time}: ${detail.en}`,
+    zh: `${title.zh} 自 ${time} 起检查失败 ${failures} 次（${failuresUntilAlert} 次后告警）：${detail.zh}`,
   };
+  return { ...rest, severity: 'note', what };
 }
 
-/** Returns the name of a destination for users. */
-export function nameOf(
-  { subject, title }: Pick<Checked, 'subject' | 'title'>,
-  language: Language = currentLanguage(),
-): string {
-  return title === undefined ? subject : inLanguage(title, language);
+/** Says that all destinations can be reached. */
+export function describeWorking({ at }: Pick<RouteState, 'at'>): string {
+  const time = formatTime(new Date(at));
+  const text = { en: `working, checked ${time}`, zh: `正常，检查于 ${time}` };
+  return labelled('route', inLanguage(text));
 }
 
 /** Returns the cause; in Chinese after the meaning of its code, because it names the host. */
@@ -82,9 +81,7 @@ export function routeWarnings(
   const current = checked.flatMap(({ subject, warning }): Warning[] => {
     const known = subjects[subject];
     if (known?.state !== 'failed') return [];
-    const name = nameOf({ subject, ...known }, language);
-    const [time, cause] = [formatTime(new Date(known.since)), causeOf(known, language)];
-    return [{ ...warning, text: inLanguage(failedSince(name, time, cause), language) }];
+    return [{ ...warning, text: lineOf(routeCondition({ subject, ...known }), language) }];
   });
   const isReplaced = ({ kind, subject }: Warning) =>
     checked.some(

@@ -115,7 +115,9 @@ describe('landfall without arguments', () => {
       }),
       [troublesFile]: JSON.stringify({ schema: 1, troubles: { 'disk /': trouble } }),
     });
-    expect(lines[1]).toBe('release   1.2.0; release 1.3.0 is available');
+    expect(lines[1]).toBe(
+      'release   1.2.0; release 1.3.0 is available; sudo landfall update status',
+    );
     expect(lines[2]).toBe('backup    2026-11-25 02:10 UTC to /backup');
     expect(lines[3]).toBe('alerts    the disk is full; landfall status');
     expect(lines[4]).toMatch(/^warnings {2}low disk space: .*; landfall report$/);
@@ -139,7 +141,7 @@ describe('landfall without arguments', () => {
       'var/lib/landfall/update/history.jsonl': `${JSON.stringify(ended)}\n`,
     });
     expect(lines[1]).toBe(
-      'release   1.2.0; 1.3.0 was rolled back on this server; sudo landfall update status',
+      'release   1.2.0; release 1.3.0 was rolled back on this server; sudo landfall update status',
     );
     expect(lines.join('\n')).not.toMatch(/sudo landfall update( |$)(?!status)/m);
   });

@@ -121,7 +121,7 @@ describe('an alert', () => {
     await deliverAlerts(host, site, now);
     expect(receiver.received).toEqual([]);
     expect(describeTargets(await targetStates(host, site))).toBe(
-      'slack  slack  the alert target slack has no secret yet; run: sudo landfall secret set alert-slack-url',
+      'slack  slack  the alert target slack has no secret yet; sudo landfall secret set alert-slack-url',
     );
   });
 

@@ -37,7 +37,7 @@ describe('the check of the servers behind HAProxy', () => {
     expect(await findingsOf([node], rows)).toEqual([
       {
         ...{ code: 'ENGINE_DOWN', subject: 'gpu1' },
-        text: english('the inference server gpu1 gets no requests: Layer4 timeout'),
+        text: english('the inference server gpu1 failed: Layer4 timeout'),
       },
     ]);
   });

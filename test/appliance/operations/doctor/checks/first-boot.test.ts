@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { statusFile, transactionFile } from '#contract/server-paths.ts';
+import { statusFile } from '#contract/server-paths.ts';
 import {
   firstBootCheck,
   stageChecks,
-  stuckUpdateCheck,
   unconfirmedCheck,
 } from '../../../../../appliance/operations/doctor/checks/first-boot.ts';
 import { undoFolder } from '../../../../../appliance/server/host/undo/undo.ts';
-import { newTransaction } from '../../../../../appliance/server/records/transaction.ts';
 import type { Stage, StageName } from '../../../../../appliance/server/stage/stage.ts';
 import { contextFor } from '../../../context.ts';
 import { statusOf } from '../../../server/progress/status-of.ts';
@@ -51,19 +49,6 @@ describe('the check of unconfirmed changes', () => {
 
   it('finds nothing without one', async () => {
     expect(await look(unconfirmedCheck, TemporaryHost.with({}))).toEqual([]);
-  });
-});
-
-describe('the check of the update', () => {
-  it.each([
-    ['stuck', [['UPDATE_STUCK', '1.1.0', 'the rollback of 1.1.0 is stuck; nothing was deleted']]],
-    ['rolling-back', []],
-  ] as const)('finds a rollback that is stuck, and no other: %s', async (state, findings) => {
-    const source = { urls: [], part: null };
-    const fields = { kind: 'update', from: '1.0.0', to: '1.1.0', source } as const;
-    const open = { ...newTransaction({ ...fields, manifest: 'a'.repeat(64) }), state };
-    const host = TemporaryHost.with({ [transactionFile]: JSON.stringify(open) });
-    expect(await look(stuckUpdateCheck, host)).toEqual(findings);
   });
 });
 

@@ -4,12 +4,10 @@ import {
   checkDisks,
   clockCheck,
   diskCheck,
-  diskSpaceCheck,
   packagesCheck,
   releaseCheck,
   servicesCheck,
 } from '../../../../../appliance/operations/doctor/checks/server.ts';
-import { withoutSpace, withSpace } from '../../../disk-settings.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
 import { look } from '../look.ts';
 
@@ -60,15 +58,6 @@ describe('the check of the disks', () => {
 
   it('accepts a small one with a twentieth free', () => {
     expect(checkDisks([{ folder: 'tmp', free: 0.06e9, size: 1e9, inodes: 1 }])).toEqual([]);
-  });
-});
-
-describe('the check of the disk space', () => {
-  it('finds a disk that is low on space', async () => {
-    expect(await look(diskSpaceCheck, TemporaryHost.with(withSpace))).toEqual([]);
-    expect(await look(diskSpaceCheck, TemporaryHost.with(withoutSpace))).toEqual([
-      ['DISK_LOW', '/', expect.stringMatching(/^low disk space: .* free in \/$/)],
-    ]);
   });
 });
 

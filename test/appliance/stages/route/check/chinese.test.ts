@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setLanguage } from '#contract/text/language.ts';
+import { lineOf } from '../../../../../appliance/server/conditions/condition.ts';
 import {
   describeChecked,
-  describeRouteState,
+  routeConditions,
   routeWarnings,
 } from '../../../../../appliance/stages/route/check/describe.ts';
 import { nextState } from '../../../../../appliance/stages/route/check/state.ts';
@@ -23,8 +24,8 @@ const at = new Date('2026-11-22T00:00:00.000Z');
 describe('the state of the route in Chinese', () => {
   it('names the destination and the meaning of the failure', () => {
     const { state } = nextState(undefined, [checked], at);
-    expect(describeRouteState(state)).toEqual([
-      '线路：模型服务商 openai 自 2026-11-22 00:00 UTC 起检查失败 1 次（3 次后告警）：连接超时：api.openai.com: no response',
+    expect(routeConditions(state).map((each) => lineOf(each))).toEqual([
+      '线路：模型服务商 openai 自 2026-11-22 00:00 UTC 起检查失败 1 次（3 次后告警）：连接超时：api.openai.com: no response；sudo landfall route test',
     ]);
     expect(describeChecked([checked])).toContain('失败  连接超时：api.openai.com: no response');
   });
@@ -36,8 +37,8 @@ describe('the state of the route in Chinese', () => {
       routeWarnings([], [checked], state, language).map(({ text }) => text),
     );
     expect(texts).toEqual([
-      'provider openai failed since 2026-11-22 00:00 UTC: api.openai.com: no response',
-      '模型服务商 openai 自 2026-11-22 00:00 UTC 起失败：连接超时：api.openai.com: no response',
+      'route: provider openai failed since 2026-11-22 00:00 UTC: api.openai.com: no response; sudo landfall route test',
+      '线路：模型服务商 openai 自 2026-11-22 00:00 UTC 起失败：连接超时：api.openai.com: no response；sudo landfall route test',
     ]);
   });
 });

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { lineOf } from '../../../../../appliance/server/conditions/condition.ts';
 import {
-  describeRouteState,
+  describeWorking,
+  routeConditions,
   routeWarnings,
 } from '../../../../../appliance/stages/route/check/describe.ts';
 import {
@@ -131,14 +133,16 @@ describe('the stored state', () => {
   });
 
   it('describes the stored state with the first failure', () => {
-    expect(describeRouteState(run('.').state as RouteState)).toEqual([
-      'route: working, checked 2026-11-22 00:00 UTC',
+    const working = run('.').state as RouteState;
+    expect(routeConditions(working)).toEqual([]);
+    expect(describeWorking(working)).toBe('route: working, checked 2026-11-22 00:00 UTC');
+    const linesOf = (outcomes: string) =>
+      routeConditions(run(outcomes).state as RouteState).map((each) => lineOf(each));
+    expect(linesOf('.xx')).toEqual([
+      'route: hub failed 2 of 3 checks since 2026-11-22 00:15 UTC: connection refused; sudo landfall route test',
     ]);
-    expect(describeRouteState(run('.xx').state as RouteState)).toEqual([
-      'route: hub failed 2 of 3 checks since 2026-11-22 00:15 UTC: connection refused',
-    ]);
-    expect(describeRouteState(run('.xxx').state as RouteState)).toEqual([
-      'route: hub failed since 2026-11-22 00:15 UTC: connection refused',
+    expect(linesOf('.xxx')).toEqual([
+      'route: hub failed since 2026-11-22 00:15 UTC: connection refused; sudo landfall route test',
     ]);
   });
 });
@@ -151,7 +155,13 @@ describe('the warnings of the report', () => {
     ['x', [other, old]],
     [
       'xxx',
-      [other, { ...old, text: `hub failed since ${formatTime(timeOf(0))}: connection refused` }],
+      [
+        other,
+        {
+          ...old,
+          text: `route: hub failed since ${formatTime(timeOf(0))}: connection refused; sudo landfall route test`,
+        },
+      ],
     ],
     ['xxx.', [other]],
     ['.', [other]],

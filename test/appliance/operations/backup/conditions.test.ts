@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { backupTroubles } from '../../../../appliance/operations/backup/troubles.ts';
-import type { Trouble } from '../../../../appliance/server/alerts/troubles.ts';
+import { conditionsOf } from '../../../../appliance/operations/backup/conditions.ts';
+import { type Condition, idOf } from '../../../../appliance/server/conditions/condition.ts';
 import { newTarget, type TargetState } from '../../../../appliance/server/records/backups.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
@@ -17,18 +17,13 @@ const run = (message?: string) => ({
   failure: message === undefined ? null : { code: 'BACKUP_FAILED', message },
 });
 
-function found(part: Partial<TargetState>, known: readonly string[] = []): Trouble[] {
+function found(part: Partial<TargetState>, known: readonly string[] = []): Condition[] {
   const targets = { [name]: { ...newTarget(), created: hours(90), lastGood: good(1), ...part } };
-  return backupTroubles(
-    site,
-    { schema: 1, isConfirmed: true, targets, earlier: null },
-    new Set(known),
-    0.1,
-    now,
-  );
+  const state = { schema: 1, isConfirmed: true, targets, earlier: null } as const;
+  return conditionsOf(site, state, 0.1, new Set(known), now);
 }
 
-describe('troubles of backups', () => {
+describe('the conditions of backups', () => {
   it('finds nothing at a target that works', () => {
     expect(found({ lastRun: run(), space: { free: 50e9, size: 100e9 } })).toEqual([]);
   });
@@ -37,36 +32,44 @@ describe('troubles of backups', () => {
     ['run', { lastRun: run('it is away') }, 'backup to /mnt/backup'],
     ['check', { lastCheck: run('it is away') }, 'check of the backups at /mnt/backup'],
     ['test', { lastTest: { ...run('it is away'), snapshot: null } }, 'restore test of /mnt/backup'],
-  ])('names a failed %s with its reason', (what, part, subject) => {
+  ])('names a failed %s with its reason', (what, part, thing) => {
     expect(found(part)).toMatchObject([
-      { id: `backup ${what} ${name}`, state: 'failed', subject, detail: 'it is away' },
+      {
+        topic: `backup ${what}`,
+        subject: name,
+        thing: { en: thing },
+        detail: { en: 'it is away' },
+      },
     ]);
   });
 
   it('names a target without a good run for 26 hours', () => {
     expect(found({ lastGood: good(25) })).toEqual([]);
-    expect(found({ lastGood: good(27) })).toMatchObject([{ id: `backup late ${name}` }]);
+    expect(found({ lastGood: good(27) })).toMatchObject([{ topic: 'backup late' }]);
     expect(found({ lastGood: null, created: hours(27) })).toHaveLength(1);
     expect(found({ lastGood: null, created: hours(2) })).toEqual([]);
   });
 
   it('does not repeat a failed run as a late one, and keeps a late one until a run succeeds', () => {
     const part = { lastGood: good(40), lastRun: run('it is away') };
-    expect(found(part).map(({ id }) => id)).toEqual([`backup run ${name}`]);
+    expect(found(part).map(idOf)).toEqual([`backup run ${name}`]);
     const late = `backup late ${name}`;
-    expect(found(part, [late]).map(({ id }) => id)).toContain(late);
+    expect(found(part, [late]).map(idOf)).toContain(late);
   });
 
   it('says how much the backups grew', () => {
     const sizes = [{ at: hours(100), total: 3e9 }];
     expect(found({ sizes })).toMatchObject([
-      { subject: 'the backup at /mnt/backup grew from 3.0 GB to 5.0 GB within a week' },
+      { what: { en: 'the backup at /mnt/backup grew from 3.0 GB to 5.0 GB within a week' } },
     ]);
   });
 
   it('names a target with less space than 10 %, or than a backup takes', () => {
     expect(found({ space: { free: 9e9, size: 100e9 } })).toMatchObject([
-      { subject: '/mnt/backup is nearly full: 9.0 GB free', over: '/mnt/backup has space again' },
+      {
+        what: { en: '/mnt/backup is nearly full: 9.0 GB free' },
+        over: { en: '/mnt/backup has space again' },
+      },
     ]);
     expect(found({ space: { free: 4e9, size: 20e9 } })).toHaveLength(1);
     expect(found({ space: { free: 6e9, size: 20e9 } })).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { reportFile } from '#contract/server-paths.ts';
 import { siteSchema } from '#contract/site/site.ts';
 import { readReport } from '../../../../appliance/stages/report/stored-report.ts';
-import { updateAlertWarnings } from '../../../../appliance/stages/report/update-alerts.ts';
+import { updateAlertWarnings } from '../../../../appliance/stages/report/warnings.ts';
 import { smallSite } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import { goodReport } from './fixture.ts';

@@ -2,10 +2,10 @@ import { stat, statfs } from 'node:fs/promises';
 import { z } from 'zod';
 import { diskSettingsFile } from '#contract/server-paths.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import { currentLanguage, inLanguage, type Language } from '#contract/text/language.ts';
 import { isMissing } from '#files/open-regular.ts';
-import type { Host } from './host.ts';
-import { readJsonFile } from './json-file.ts';
+import type { Host } from '../host/host.ts';
+import { readJsonFile } from '../host/json-file.ts';
+import { type Condition, idOf, noneKnown } from './condition.ts';
 
 /** Folders on the file systems that fill up: that of the system, and that of Docker. */
 const folders = ['.', 'var/lib/docker'];
@@ -79,15 +79,29 @@ export function lowOf(
     .map(({ folder, free, size }) => ({ folder, free, size }));
 }
 
-/** Describes a low file system: `low disk space: 1.5 GB of 40.0 GB free in /`. */
-export function describeLowDisk(
-  { folder, free, size }: LowDisk,
-  language: Language = currentLanguage(),
-): string {
+/** An announced file system has recovered at this multiple of the limits, so that alerts do not repeat. */
+const recovered = 1.25;
+
+/** Returns a condition for each file system that is low on space. @param known see `Known` */
+export async function diskConditions(
+  host: Host,
+  _site?: unknown,
+  known = noneKnown,
+): Promise<Condition[]> {
+  const low = new Set((await lowDisks(host)).map(({ folder }) => folder));
+  return (await lowDisks(host, recovered))
+    .map(lowDisk)
+    .filter((each) => low.has(each.subject ?? '') || known.has(idOf(each)));
+}
+
+/** Returns a low file system as a condition: `low disk space: 1.5 GB of 40.0 GB free in /`. */
+export function lowDisk({ folder, free, size }: LowDisk): Condition {
   const [left, all] = [formatBytes(free), formatBytes(size)];
-  const text = {
-    en: `low disk space: ${left} of ${all} free in ${folder}`,
-    zh: `磁盘空间不足：${folder} 剩余 ${left}（共 ${all}）`,
+  return {
+    ...{ topic: 'disk', subject: folder, severity: 'attention', command: 'sudo landfall doctor' },
+    what: {
+      en: `low disk space: ${left} of ${all} free in ${folder}`,
+      zh: `磁盘空间不足：${folder} 剩余 ${left}（共 ${all}）`,
+    },
   };
-  return inLanguage(text, language);
 }

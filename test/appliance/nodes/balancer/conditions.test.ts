@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { engineTroubles } from '../../../../appliance/nodes/balancer/troubles.ts';
+import { engineConditions } from '../../../../appliance/nodes/balancer/conditions.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
@@ -26,26 +26,30 @@ function serverWith(
 }
 
 describe('an inference server whose checks fail', () => {
-  it('sends one alert, in the language of the site', async () => {
+  it('returns one condition in both languages', async () => {
     const { host, site } = serverWith(table);
-    expect(await engineTroubles(host, site, new Set())).toEqual([
+    expect(await engineConditions(host, site)).toEqual([
       {
-        ...{ id: 'engine attic', state: 'failed', command: 'sudo landfall engines' },
-        ...{ subject: 'the inference server attic', detail: 'Layer4 timeout' },
+        ...{ topic: 'engine', subject: 'attic', severity: 'attention' },
+        what: {
+          en: 'the inference server attic failed: Layer4 timeout',
+          zh: '推理服务器 attic 失败：Layer4 timeout',
+        },
+        thing: { en: 'the inference server attic', zh: '推理服务器 attic' },
+        detail: { en: 'Layer4 timeout', zh: 'Layer4 timeout' },
+        command: 'sudo landfall engines',
       },
     ]);
-    const [chinese] = await engineTroubles(host, { ...site, language: 'zh' }, new Set());
-    expect(chinese?.subject).toBe('推理服务器 attic');
   });
 
   it('does not count as working while HAProxy does not respond', async () => {
     const { host, site } = serverWith(1);
-    const found = await engineTroubles(host, site, new Set(['engine attic', 'disk /']));
-    expect(found.map(({ id }) => id)).toEqual(['engine attic']);
+    const found = await engineConditions(host, site, new Set(['engine attic', 'disk /']));
+    expect(found.map(({ subject }) => subject)).toEqual(['attic']);
   });
 
   it('asks nothing on a server without others', async () => {
     const { host, site } = serverWith(table, {});
-    expect(await engineTroubles(host, site, new Set())).toEqual([]);
+    expect(await engineConditions(host, site)).toEqual([]);
   });
 });

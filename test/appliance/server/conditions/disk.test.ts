@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { describeLowDisk, lowDisks, lowOf } from '../../../../appliance/server/host/low-disks.ts';
+import {
+  diskConditions,
+  lowDisk,
+  lowDisks,
+  lowOf,
+} from '../../../../appliance/server/conditions/disk.ts';
 import { withoutSpace, withSpace } from '../../disk-settings.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
@@ -35,9 +40,11 @@ describe('the file systems that are low on space', () => {
     expect(low).toMatchObject([{ folder: '/' }]);
   });
 
-  it('describes one in both languages', () => {
-    const low = { folder: '/', free: 1.5e9, size: 40e9 };
-    expect(describeLowDisk(low, 'en')).toBe('low disk space: 1.5 GB of 40.0 GB free in /');
-    expect(describeLowDisk(low, 'zh')).toBe('磁盘空间不足：/ 剩余 1.5 GB（共 40.0 GB）');
+  it('describes one in both languages', async () => {
+    expect(lowDisk({ folder: '/', free: 1.5e9, size: 40e9 }).what).toEqual({
+      en: 'low disk space: 1.5 GB of 40.0 GB free in /',
+      zh: '磁盘空间不足：/ 剩余 1.5 GB（共 40.0 GB）',
+    });
+    expect(await diskConditions(TemporaryHost.with(withoutSpace))).toHaveLength(1);
   });
 });
