@@ -6,6 +6,7 @@ import type { RelayRequest } from './message.ts';
 import type { Refusal } from './refusal.ts';
 
 const authorizationPattern = /^(Bearer|Basic) +([\x21-\x7e]{1,1024})$/i;
+const encoder = new TextEncoder();
 const plainKey = /^[\x21-\x7e]{1,512}$/;
 /** Headers with a key besides `Authorization`, in the formats of the clients. */
 const keyHeaders = Object.values(formats).flatMap(({ keyHeader }: Format) => keyHeader ?? []);
@@ -30,7 +31,7 @@ export function authenticate(
   const found = texts.filter((text) => text !== null);
   if (found.length === 0) return { refused: 'relay_key_missing' };
   for (const token of found.filter((text) => plainKey.test(text))) {
-    const hash = sha256(new TextEncoder().encode(token));
+    const hash = sha256(encoder.encode(token));
     const [matching] = keys.filter((key) => isEqual(key.sha256, hash));
     if (matching) return matching;
   }

@@ -24,7 +24,13 @@ export class GrowingBytes {
     return Math.max(all, Math.min(this.#expected, Math.max(least, 2 * this.#length)));
   }
 
+  /** Takes a chunk, which must not change: the first one is not copied. */
   push(chunk: Uint8Array): void {
+    if (this.#length === 0) {
+      this.#bytes = chunk;
+      this.#length = chunk.length;
+      return;
+    }
     const size = this.sizeWith(chunk.length);
     if (size > this.#bytes.length) {
       const larger = new Uint8Array(size);

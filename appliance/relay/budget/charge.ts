@@ -106,11 +106,15 @@ export class Charge {
     // Of several answers, the last may end after the first.
     const isFinal = meter?.isFinal === true && (isSingle || this.#isComplete);
     const isReported = reported?.isValid === true && isFinal;
+    const { tokens = 0 } = reported ?? {};
+    if (isReported) {
+      this.#hold.settle(tokens, false);
+      return;
+    }
     const answer = this.#hold.tokens - prompt;
     const seen = this.#isLimited || !hasText ? 0 : (meter?.estimate ?? 0);
     const most = (reported?.prompt || prompt) + Math.max(answer, seen);
-    const { tokens = 0 } = reported ?? {};
-    this.#hold.settle(isReported ? tokens : Math.max(most, tokens), !isReported);
+    this.#hold.settle(Math.max(most, tokens), true);
   }
 
   #isCovered({ estimate }: Meter): boolean {

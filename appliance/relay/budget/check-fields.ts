@@ -10,29 +10,69 @@ export function checkFields(
   text: string,
   value: object,
   members: readonly Member[],
-  { limits, answers, uncounted }: Cost,
+  cost: Cost,
 ): Refusal | undefined {
-  const paths = [...limits, ...answers, ...uncounted].map((path) => path.split('.'));
-  const read = new Set(['model', 'stream', 'stream_options', ...paths.map(([name = '']) => name)]);
-  if (isAmbiguous(members, read)) return { refused: 'relay_request_invalid' };
+  const { outer, inner } = fieldsReadFor(cost);
+  if (isAmbiguous(members, outer)) return { refused: 'relay_request_invalid' };
   for (const { name, start, end } of members) {
-    const inside = paths.flatMap(([outer, inner]) =>
-      outer === name && inner !== undefined ? [inner] : [],
-    );
-    if (inside.length > 0 && isAmbiguous(membersOf(text.slice(start, end)), new Set(inside)))
+    const inside = inner.get(name);
+    if (inside && isAmbiguous(membersOf(text.slice(start, end)), inside))
       return { refused: 'relay_request_invalid' };
   }
-  const hidden = uncounted.find((path) => (valueAt(value, path) ?? false) !== false);
+  const hidden = cost.uncounted.find((path) => (valueAt(value, path) ?? false) !== false);
   if (hidden === undefined) return undefined;
   const message = `permission denied: keys with a budget of tokens may not set the field ${hidden}`;
   return { refused: 'relay_field_forbidden', message };
 }
 
+/** Folded forms of the names of fields. */
+interface Names {
+  readonly exact: ReadonlyMap<string, string>;
+  readonly folded: ReadonlySet<string>;
+}
+
+interface FieldsRead {
+  readonly outer: Names;
+  /** Those inside of an outer field. */
+  readonly inner: ReadonlyMap<string, Names>;
+}
+
+const known = new WeakMap<Cost, FieldsRead>();
+
+/** Returns the fields that are read, computed once for each endpoint. */
+function fieldsReadFor(cost: Cost): FieldsRead {
+  const found = known.get(cost);
+  if (found) return found;
+  const { limits, answers, uncounted } = cost;
+  const paths = [...limits, ...answers, ...uncounted].map((path) => path.split('.'));
+  const outer = paths.map(([name = '']) => name);
+  const inside = (name: string) =>
+    paths.flatMap(([of, inner]) => (of === name && inner !== undefined ? [inner] : []));
+  const read = {
+    outer: namesOf(['model', 'stream', 'stream_options', ...outer]),
+    inner: new Map(
+      outer.filter((name) => inside(name).length > 0).map((name) => [name, namesOf(inside(name))]),
+    ),
+  };
+  known.set(cost, read);
+  return read;
+}
+
+function namesOf(names: readonly string[]): Names {
+  const exact = new Map(names.map((name) => [name, foldName(name)]));
+  return { exact, folded: new Set(exact.values()) };
+}
+
 /** Returns whether a field that is read is repeated, or has a spelling that servers may accept. */
-function isAmbiguous(members: readonly Member[], read: ReadonlySet<string>): boolean {
-  const folded = new Set([...read].map(foldName));
-  const found = members.map(({ name }) => name).filter((name) => folded.has(foldName(name)));
-  return found.some((name) => !read.has(name)) || new Set(found.map(foldName)).size < found.length;
+function isAmbiguous(members: readonly Member[], { exact, folded }: Names): boolean {
+  const found = new Set<string>();
+  for (const { name } of members) {
+    const plain = exact.get(name) ?? foldName(name);
+    if (!folded.has(plain)) continue;
+    if (!exact.has(name) || found.has(plain)) return true;
+    found.add(plain);
+  }
+  return false;
 }
 
 /** Go matches the names of fields without case, also that of a long s; Gemini without underscores. */

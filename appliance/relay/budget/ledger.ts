@@ -27,7 +27,7 @@ export class Ledger {
   readonly #accounts: Map<string, Map<Day, DayUse>>;
   readonly #open: Map<number, Reservation>;
   /** Held tokens by account and day. */
-  readonly #held = new Map<string, number>();
+  readonly #held = new Map<string, Map<Day, number>>();
   #latest: Day;
   readonly networks: Networks;
 
@@ -81,15 +81,15 @@ export class Ledger {
 
   /** Returns what is left of the windows of a day. */
   remainingOn(account: string, budget: Budget, day: Day): Remaining {
-    const leftOf = (wanted: 'tokens' | 'requests') => {
-      const left = budgetLimitNames.flatMap((limit) => {
-        const max = budget[limit];
-        if (max === undefined || budgetLimits[limit].unit !== wanted) return [];
-        return [Math.max(0, max - this.#used(account, limit, day))];
-      });
-      return left.length === 0 ? undefined : Math.min(...left);
-    };
-    return { tokens: leftOf('tokens'), requests: leftOf('requests') };
+    const left: { tokens?: number; requests?: number } = {};
+    for (const limit of budgetLimitNames) {
+      const max = budget[limit];
+      if (max === undefined) continue;
+      const { unit } = budgetLimits[limit];
+      const rest = Math.max(0, max - this.#used(account, limit, day));
+      left[unit] = Math.min(left[unit] ?? rest, rest);
+    }
+    return { tokens: left.tokens, requests: left.requests };
   }
 
   /** Returns what is used or held of a limit in its current window. */
@@ -166,8 +166,9 @@ export class Ledger {
   /** Returns the sum of an account from a day on. Open requests count with the tokens they hold. */
   total(account: string, from: Day): DayUse {
     const days = [...(this.#accounts.get(account) ?? [])].filter(([day]) => day >= from);
+    const heldOn = this.#held.get(account);
     return days.reduce((sum, [day, use]) => {
-      const held = this.#held.get(`${account} ${day}`) ?? 0;
+      const held = heldOn?.get(day) ?? 0;
       return {
         tokens: sum.tokens + use.tokens + held,
         estimated: sum.estimated + use.estimated + held,
@@ -195,9 +196,8 @@ export class Ledger {
     const { unit, window } = budgetLimits[limit];
     const days = this.#accounts.get(account);
     if (!days) return 0;
-    const useOf = (each: Day) =>
-      (days.get(each)?.[unit] ?? 0) +
-      (unit === 'tokens' ? (this.#held.get(`${account} ${each}`) ?? 0) : 0);
+    const held = unit === 'tokens' ? this.#held.get(account) : undefined;
+    const useOf = (each: Day) => (days.get(each)?.[unit] ?? 0) + (held?.get(each) ?? 0);
     if (window === 'day') return useOf(day);
     let sum = 0;
     const month = monthOf(day);
@@ -231,9 +231,11 @@ export class Ledger {
   }
 
   #addHeld({ account, day }: Reservation, tokens: number): void {
-    const name = `${account} ${day}`;
-    const held = (this.#held.get(name) ?? 0) + tokens;
-    if (held === 0) this.#held.delete(name);
-    else this.#held.set(name, held);
+    const days = this.#held.get(account) ?? new Map<Day, number>();
+    this.#held.set(account, days);
+    const held = (days.get(day) ?? 0) + tokens;
+    if (held === 0) days.delete(day);
+    else days.set(day, held);
+    if (days.size === 0) this.#held.delete(account);
   }
 }

@@ -1,7 +1,6 @@
-import { concatBytes } from '#contract/text/bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { GrowingBytes } from '../growing-bytes.ts';
-import { fieldsOf, nothing } from '../redact/redaction.ts';
+import { fieldsOf, joined, nothing } from '../redact/redaction.ts';
 import { textBytesOf, tokensOfBytes, utf8Length } from './estimate.ts';
 import type { Meter } from './meter.ts';
 import { Reported } from './reported.ts';
@@ -11,6 +10,8 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A longer line is passed on without being parsed, in bytes. */
 const maxLine = 256 * 1024;
 const newline = 0x0a;
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
 
 /**
  * Counts a stream of events or of JSON lines. Passes complete lines.
@@ -20,8 +21,6 @@ export class LineMeter implements Meter {
   readonly reported = new Reported();
   #last = '';
   readonly #hidesUsage: boolean;
-  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  readonly #encoder = new TextEncoder();
   readonly #held = new GrowingBytes();
   #tokens = 0;
   /** The tokens when the usage of the whole answer was reported. */
@@ -48,7 +47,7 @@ export class LineMeter implements Meter {
     this.#isLong = true;
     const long = this.#held.take(rest);
     this.#tokens += tokensOfBytes(long.length);
-    return concatBytes(passed, long);
+    return joined(passed, long);
   }
 
   end(): Uint8Array {
@@ -73,7 +72,7 @@ export class LineMeter implements Meter {
 
   #count(bytes: Uint8Array): Uint8Array {
     if (bytes.length === 0) return bytes;
-    const text = this.#decoder.decode(bytes);
+    const text = decoder.decode(bytes);
     // The end of a line whose beginning has passed.
     let at = this.#isLong ? text.indexOf('\n') + 1 : 0;
     let kept = text.slice(0, at);
@@ -87,7 +86,7 @@ export class LineMeter implements Meter {
       }
       at = end;
     }
-    return begin === kept.length ? bytes : this.#encoder.encode(kept + text.slice(begin));
+    return begin === kept.length ? bytes : encoder.encode(kept + text.slice(begin));
   }
 
   /** Counts a line, and returns whether the client must not see it. */

@@ -12,8 +12,7 @@ export interface Member {
 }
 
 const quote = 0x22;
-const opening = new Set([0x7b, 0x5b]);
-const closing = new Set([0x7d, 0x5d]);
+const [leftBrace, leftBracket, rightBrace, rightBracket] = [0x7b, 0x5b, 0x7d, 0x5d];
 const [colon, comma] = [0x3a, 0x2c];
 
 /**
@@ -36,8 +35,8 @@ export function membersOf(text: string): Member[] {
       const end = endOfString(text, at);
       if (depth === 1 && !pending) [nameAt, nameEnd] = [at, end];
       at = end - 1;
-    } else if (opening.has(code)) depth += 1;
-    else if (closing.has(code)) {
+    } else if (code === leftBrace || code === leftBracket) depth += 1;
+    else if (code === rightBrace || code === rightBracket) {
       depth -= 1;
       if (depth === 0) finish(at);
     } else if (depth !== 1) continue;

@@ -30,10 +30,11 @@ class Counts {
   isInvalid = false;
 
   take(usage: object): boolean {
-    const found = Object.entries(usage).filter(([name]) => known.has(name));
+    const found = Object.keys(usage).filter((name) => known.has(name));
     if (found.length === 0) return false;
     this.isInvalid = false;
-    for (const [name, count] of found) {
+    for (const name of found) {
+      const count = (usage as Readonly<Record<string, unknown>>)[name];
       if (count === null) continue;
       if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0)
         this.#counts.set(name, count);

@@ -79,6 +79,8 @@ export async function readBody(
 
 const busy: Refusal = { refused: 'relay_busy', headers: { 'retry-after': '1' } };
 
+const decoder = new TextDecoder();
+
 /**
  * Returns what a body costs.
  * @param countsTokens whether the key has a budget of tokens; otherwise nothing is added
@@ -90,7 +92,7 @@ export function countRequest(
   countsTokens: boolean,
   refused: ReadonlySet<string> = new Set(),
 ): CountedRequest | Refusal {
-  const text = new TextDecoder().decode(body);
+  const text = decoder.decode(body);
   const value = parseJson(text, maxStructure);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return invalid;
   const read = countsTokens ? cost : { ...cost, uncounted: [] };

@@ -32,6 +32,7 @@ type Chunks = readonly Uint8Array[];
 /** Bytes that cost less to copy than to send apart. */
 const small = 64 * 1024;
 const brace = '{'.charCodeAt(0);
+const encoder = new TextEncoder();
 /** Characters of an error that are searched. */
 const maxError = 64 * 1024;
 /** Providers that check fields return 400; FastAPI and Mistral return 422. */
@@ -92,19 +93,21 @@ function bodyWith(
     const begin = body.indexOf(brace) + 1;
     const members = added.map(({ path, value }) => `"${path}":${JSON.stringify(value)}`);
     const separator = names.size > 0 ? ',' : '';
-    const front = new TextEncoder().encode(`${members.join(',')}${separator}`);
+    const front = encoder.encode(`${members.join(',')}${separator}`);
     return [body.subarray(0, begin), front, body.subarray(begin)];
   }
   const text = new TextDecoder().decode(body);
   const changed = added.reduce((json, { path, value }) => withMember(json, path, value), text);
-  return [new TextEncoder().encode(changed)];
+  return [encoder.encode(changed)];
 }
 
 function withBody(outgoing: Outgoing, chunks: Chunks): Outgoing {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   const headers = { ...outgoing.headers, 'content-length': `${length}` };
+  const [only, ...more] = chunks;
   // One write for most requests.
-  const body = length <= small ? concatBytes(...chunks) : bodyOf(chunks);
+  const joined = more.length === 0 ? only : length <= small ? concatBytes(...chunks) : undefined;
+  const body = joined ?? bodyOf(chunks);
   return { ...outgoing, headers, body };
 }
 

@@ -1,4 +1,3 @@
-import { concatBytes } from '#contract/text/bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { GrowingBytes } from '../growing-bytes.ts';
 import {
@@ -6,6 +5,7 @@ import {
   charactersOf,
   type Filter,
   isErrorBody,
+  joined,
   nothing,
   perKey,
   spellingsOf,
@@ -26,7 +26,7 @@ export function answerFilter(type: string, key: string): Filter {
   if (!hideAccount) return hideKey;
   return {
     push: (chunk) => hideAccount.push(hideKey.push(chunk)),
-    end: () => concatBytes(hideAccount.push(hideKey.end()), hideAccount.end()),
+    end: () => joined(hideAccount.push(hideKey.end()), hideAccount.end()),
   };
 }
 
@@ -125,7 +125,7 @@ export class HideInLines implements Filter {
       return passed;
     }
     this.#passing = true;
-    return concatBytes(passed, this.#held.take(rest));
+    return joined(passed, this.#held.take(rest));
   }
 
   end(): Uint8Array {
@@ -172,7 +172,7 @@ class HideKey implements Filter {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    const bytes = this.#hidden(this.#held.length === 0 ? chunk : concatBytes(this.#held, chunk));
+    const bytes = this.#hidden(joined(this.#held, chunk));
     const whole = bytes.length - this.#beginningAtEnd(bytes);
     this.#held = bytes.subarray(whole);
     return bytes.subarray(0, whole);

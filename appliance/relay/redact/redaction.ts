@@ -127,7 +127,7 @@ export interface Filter {
 export function chained(first: Filter, second: Filter): Filter {
   return {
     push: (chunk) => second.push(first.push(chunk)),
-    end: () => concatBytes(second.push(first.end()), second.end()),
+    end: () => joined(second.push(first.end()), second.end()),
     get isEnded() {
       return second.isEnded === true;
     },
@@ -135,6 +135,13 @@ export function chained(first: Filter, second: Filter): Filter {
 }
 
 export const nothing: Uint8Array = new Uint8Array(0);
+
+/** Concatenates two arrays of bytes, of which one is usually empty: the other is returned without a copy. */
+export function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  if (other.length === 0) return one;
+  return one.length === 0 ? other : concatBytes(one, other);
+}
+
 export const star = '*'.charCodeAt(0);
 
 /** Returns one character per byte, so that patterns can match arbitrary bytes. */

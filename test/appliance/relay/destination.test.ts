@@ -42,6 +42,7 @@ describe('a path', () => {
     ['POST', '/second-provider/v1/embeddings', 'second-provider', '/embeddings'],
     ['GET', '/openai/v1/models', 'openai', '/models'],
     ['GET', '/openai/v1/models/org%2fmodel%3A8b%40q4', 'openai', '/models/org%2fmodel%3A8b%40q4'],
+    ['GET', '/openai/v1/models/@cf/meta/llama-3', 'openai', '/models/@cf/meta/llama-3'],
     ['POST', '/v1/v1/responses', 'v1', '/responses'],
     ['POST', '/hub/models/gpt2', 'hub', '/models/gpt2'],
     ['POST', '/hub/models/org/name-1.5', 'hub', '/models/org/name-1.5'],

@@ -10,9 +10,13 @@ export interface Load {
   readonly connections: number;
   /** Milliseconds, of which the first quarter is not measured. */
   readonly time: number;
+  /** Answers after which it ends before that time. */
+  readonly most?: number | undefined;
 }
 
 export interface LoadFigures {
+  /** All answers, also those that are not measured. */
+  readonly answers: number;
   /** Requests in a second. */
   readonly rate: number;
   /** Milliseconds from a request to the first byte of the body, in the middle and of 99 %. */
@@ -28,12 +32,14 @@ export interface LoadFigures {
  */
 export async function load(given: Load): Promise<LoadFigures> {
   const times: number[] = [];
-  const count = { answers: 0, failed: 0 };
+  const count = { answers: 0, all: 0, failed: 0 };
   const begin = performance.now() + given.time / 4;
   const end = begin + (given.time * 3) / 4;
+  const isOver = () => performance.now() >= end || count.all >= (given.most ?? Infinity);
   await Promise.all(
     Array.from({ length: given.connections }, (_, connection) =>
-      client(given.port, requestOf(given, connection), end, ({ at, firstByte, isGood }) => {
+      client(given.port, requestOf(given, connection), isOver, ({ at, firstByte, isGood }) => {
+        count.all += 1;
         if (at < begin || at > end) return;
         count.answers += 1;
         if (!isGood) count.failed += 1;
@@ -44,7 +50,7 @@ export async function load(given: Load): Promise<LoadFigures> {
   times.sort((one, other) => one - other);
   const at = (part: number) => times[Math.floor(times.length * part)] ?? Number.NaN;
   const rate = count.answers / ((end - begin) / 1000);
-  return { rate, median: at(0.5), p99: at(0.99), failed: count.failed };
+  return { answers: count.all, rate, median: at(0.5), p99: at(0.99), failed: count.failed };
 }
 
 function requestOf({ path, headersOf, body }: Load, connection: number): Buffer {
@@ -66,22 +72,22 @@ interface Answered {
 async function client(
   port: number,
   request: Buffer,
-  end: number,
+  isOver: () => boolean,
   note: (answered: Answered) => void,
 ): Promise<void> {
-  while (performance.now() < end) {
+  while (!isOver()) {
     const socket = connect(port, '127.0.0.1');
     socket.setNoDelay(true);
-    await exchange(socket, request, end, note);
+    await exchange(socket, request, isOver, note);
     socket.destroy();
   }
 }
 
-/** Sends requests on a connection until it closes or the time is over. */
+/** Sends requests on a connection until it closes or the measurement is over. */
 function exchange(
   socket: Socket,
   request: Buffer,
-  end: number,
+  isOver: () => boolean,
   note: (answered: Answered) => void,
 ): Promise<void> {
   return new Promise((resolve) => {
@@ -100,9 +106,9 @@ function exchange(
     socket.on('data', (data) => {
       answer.push(data.toString('latin1'));
       if (!answer.isComplete) return;
-      const at = performance.now();
-      note({ at, firstByte: answer.firstByte - began, isGood: answer.isGood });
-      if (at >= end) resolve();
+      const firstByte = answer.firstByte - began;
+      note({ at: performance.now(), firstByte, isGood: answer.isGood });
+      if (isOver()) resolve();
       else begin();
     });
   });

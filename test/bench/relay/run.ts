@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,20 +8,28 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { type LoadFigures, load } from './load.ts';
 import { type Peer, peers } from './peers.ts';
 
 /**
  * Compares relays: the same requests to the same provider, in alternating rounds on one machine. Words on the
- * command line select peers.
+ * command line select peers. `--requests 1000` ends each measurement after so many answers: on a busy machine, only
+ * the CPU for one can be compared.
  */
+const { values, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { requests: { type: 'string' } },
+});
+const most = values.requests === undefined ? undefined : Number(values.requests);
 const rounds = 5;
 /** Milliseconds of a measurement. */
-const time = 4000;
+const time = most === undefined ? 4000 : 600_000;
 
 interface Figures extends LoadFigures {
-  /** CPU of the program for one request, in milliseconds. */
+  /** CPU of the program for one request, in microseconds, and of its main thread. */
   readonly cpu: number;
+  readonly main: number;
 }
 
 interface Running {
@@ -33,7 +41,6 @@ interface Running {
 const children: ChildProcess[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'landfall-bench-relay-'));
 try {
-  const words = process.argv.slice(2);
   const chosen = peers.filter(
     ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
   );
@@ -103,14 +110,14 @@ async function compare(running: readonly Running[], stream: boolean): Promise<st
     const failed = of.reduce((sum, each) => sum + each.failed, 0);
     const numbers = [
       ...[middle('rate').toFixed(0), middle('median').toFixed(1), middle('p99').toFixed(0)],
-      ...[middle('cpu').toFixed(2), `${failed}`],
+      ...[middle('cpu').toFixed(0), middle('main').toFixed(0), `${failed}`],
     ];
     return `| ${[...key.split('\t'), ...numbers].join(' | ')} |`;
   });
   return [
-    `\n${stream ? 'Streams of 20 events' : 'Whole answers'}, medians of ${rounds} alternating rounds of ${time / 1000} s:\n`,
-    '| program | connections | in a second | first byte, ms | of 99 %, ms | CPU for one, ms | failed |',
-    '|---|---:|---:|---:|---:|---:|---:|',
+    `\n${stream ? 'Streams of 20 events' : 'Whole answers'}, medians of ${rounds} alternating rounds of ${most ? `${most} requests` : `${time / 1000} s`}:\n`,
+    '| program | connections | in a second | first byte, ms | of 99 %, ms | CPU for one, µs | of the main thread | failed |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|',
     ...rows,
   ].join('\n');
 }
@@ -125,21 +132,27 @@ async function measure(
     messages: [{ role: 'user', content: 'Write forty words about the sea, please.' }],
   });
   const { headersOf = () => ({}) } = peer;
-  const before = cpuOf(child.pid ?? 0);
+  const pid = child.pid ?? 0;
+  const [cpu, main] = [cpuOf(pid), threadCpu(pid, pid)];
   const found = await load({
-    ...{ port, path: '/v1/chat/completions', headersOf, body, connections, time },
+    ...{ port, path: '/v1/chat/completions', headersOf, body, connections, time, most },
   });
-  const cpu = cpuOf(child.pid ?? 0) - before;
-  return { ...found, cpu: cpu / (found.rate * (time / 1000)) };
+  const forOne = (since: number, now: number) => (now - since) / found.answers;
+  return { ...found, cpu: forOne(cpu, cpuOf(pid)), main: forOne(main, threadCpu(pid, pid)) };
 }
 
-/** Returns the CPU time of a process and its children in milliseconds (proc(5), in ticks of 10 ms). */
+/** Returns the CPU time of a process and its children in microseconds. */
 function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
   const below = children.filter(Boolean).map((child) => cpuOf(Number(child)));
-  const own = (Number(fields[11]) + Number(fields[12])) * 10;
-  return below.reduce((sum, each) => sum + each, own);
+  const own = readdirSync(`/proc/${pid}/task`).map((thread) => threadCpu(pid, Number(thread)));
+  return [...own, ...below].reduce((sum, each) => sum + each, 0);
+}
+
+/** Returns the CPU time of a thread in microseconds. The kernel has it in nanoseconds, other files in ticks of 10 ms. */
+function threadCpu(pid: number, thread: number): number {
+  const [time] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+  return Number(time) / 1000;
 }
 
 function memoryOf(pid: number): number {

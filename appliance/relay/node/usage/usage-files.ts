@@ -18,7 +18,7 @@ const maxRefusalWait = 60_000;
  * CPU of half a request, and a fast disk would do one for each.
  */
 const crowd = 8;
-const interval = 4;
+const interval = 8;
 const mode = 0o600;
 /** A write returns when it is on disk, without a second call for that. */
 const journalFlags = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | constants.O_DSYNC;
@@ -61,12 +61,14 @@ export class UsageFiles implements Journal {
     // Without a journal, the next state contains the event.
     if (this.#isClosed || (!this.#file && !this.#writing)) return;
     this.#waiting.push({ line: lineOf(event) });
+    // The write in progress is followed by one of what waits.
+    if (this.#writing) return;
     if (mayWait) this.#beginLater(event.event === 'refuse');
     else this.#begin();
   }
 
-  async sync(event: UsageEvent): Promise<boolean> {
-    if (this.#isClosed) return false;
+  sync(event: UsageEvent): Promise<boolean> {
+    if (this.#isClosed) return Promise.resolve(false);
     return new Promise((done) => this.#add({ line: lineOf(event), done }));
   }
 
@@ -130,7 +132,9 @@ export class UsageFiles implements Journal {
 
   async #writeBatch(batch: readonly Waiting[]): Promise<void> {
     if (!this.#file || this.#lines >= maxLines) return this.#writeState();
-    await this.#file.appendFile(batch.map(({ line }) => line).join(''));
+    const text = batch.map(({ line }) => line).join('');
+    const { bytesWritten } = await this.#file.write(text);
+    if (bytesWritten < Buffer.byteLength(text)) throw new Error('the disk is full');
     this.#lines += batch.length;
   }
 

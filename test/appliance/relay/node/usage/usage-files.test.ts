@@ -93,7 +93,7 @@ describe('the usage in a folder', () => {
     const written = async () =>
       (await readFile(join(folder, journal), 'utf8')).split('\n').length - 1;
     expect(await written()).toBe(9);
-    await vi.advanceTimersByTimeAsync(4);
+    await vi.advanceTimersByTimeAsync(8);
     await Promise.all(granted);
     vi.useRealTimers();
     vi.restoreAllMocks();
