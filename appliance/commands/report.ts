@@ -5,7 +5,7 @@ import { columnsOf } from '#terminal/wrap-for.ts';
 import { Host } from '../server/host/host.ts';
 import { runCommand } from '../server/host/run/command.ts';
 import { renderReport } from '../stages/report/render-report.ts';
-import { readReport } from '../stages/report/stored-report.ts';
+import { storedReport } from '../stages/report/stored-report.ts';
 import { exampleText, type JsonFlag } from './command.ts';
 
 interface Flags extends JsonFlag {
@@ -23,7 +23,7 @@ export function reportCommand(): Command {
 }
 
 async function showReport({ json, timings }: Flags): Promise<void> {
-  const report = await readReport(new Host('/', runCommand));
+  const report = await storedReport.read(new Host('/', runCommand));
   if (!report) {
     throw new LandfallError(
       'STATE_INVALID',

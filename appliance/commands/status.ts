@@ -5,7 +5,7 @@ import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
 import { describeBrief, type EngineBrief, engineBriefs } from '../nodes/balancer/brief.ts';
 import { whyGivenUp } from '../operations/transactions/history.ts';
-import { readUpdateState } from '../operations/update/state.ts';
+import { storedUpdates } from '../operations/update/state.ts';
 import {
   type TargetState,
   targetConditions,
@@ -22,7 +22,7 @@ import { type Row, rowsOf } from '../server/progress/terminal/table.ts';
 import { renderRows, watchStanding } from '../server/progress/terminal/watch.ts';
 import { updateInProgress } from '../server/records/transaction.ts';
 import { describeWorking, routeConditions } from '../stages/route/check/describe.ts';
-import { type RouteState, readRouteState } from '../stages/route/check/state.ts';
+import { type RouteState, storedRoute } from '../stages/route/check/state.ts';
 import { describeStack, healthOf } from '../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../stages/stack/stack-state.ts';
 import type { JsonFlag } from './command.ts';
@@ -152,8 +152,8 @@ interface WatchedState extends ReleaseFacts {
 /** Returns the state of the route, the updates, the alert targets and the disks. */
 export async function watchedState(host: Host): Promise<WatchedState> {
   const [route, update, updating] = await Promise.all([
-    readRouteState(host),
-    readUpdateState(host),
+    storedRoute.read(host),
+    storedUpdates.read(host),
     updateInProgress(host),
   ]);
   const offer = update?.offer?.kind === 'update' ? update.offer : undefined;

@@ -35,7 +35,7 @@ import { kernelStage } from './kernel/stage.ts';
 import { preflightStage } from './preflight/stage.ts';
 import { consoleEnding } from './report/greeting.ts';
 import { reportStage } from './report/stage.ts';
-import { readReport } from './report/stored-report.ts';
+import { storedReport } from './report/stored-report.ts';
 import { routeStage } from './route/stage.ts';
 import { runtimeStage } from './runtime/stage.ts';
 import { secretsStage } from './secrets/stage.ts';
@@ -123,7 +123,7 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   await report.done();
   await stopPage(host);
   if (url !== undefined) await expireGatewayPage(host);
-  const ended = await readReport(host);
+  const ended = await storedReport.read(host);
   if (ended) for (const line of consoleEnding(ended)) console.log(line);
 }
 

@@ -3,9 +3,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { uiModelsFile } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { writeText } from '../server/host/files.ts';
 import type { Host } from '../server/host/host.ts';
-import { readJsonFile } from '../server/host/json-file.ts';
+import { StateFile } from '../server/host/state-file.ts';
 import { engineOrigin } from '../server/ollama/ollama-api.ts';
 import type { Context, Stage } from '../server/stage/stage.ts';
 import { describedModels } from '../shared/smoke/engine-models.ts';
@@ -21,6 +20,7 @@ const recordSchema = z.object({
   volume: z.string(),
   models: z.array(z.string()).max(10_000),
 });
+const storedRecord = new StateFile(uiModelsFile, recordSchema);
 
 /** The `models` stage, which also makes the chat UI offer the installed models to every account. */
 export const sharedModelsStage: Stage = {
@@ -91,12 +91,12 @@ export async function shareModels(
     });
   }
   const record = { volume: await volumeCreated(host), models: models.map(({ name }) => name) };
-  await writeText(host, uiModelsFile, `${JSON.stringify(record, null, 2)}\n`);
+  await storedRecord.write(host, record);
 }
 
 /** Returns the record; undefined if it is missing, invalid, or of another volume. */
 async function readRecord(host: Host) {
-  const record = await readJsonFile(host, uiModelsFile, recordSchema);
+  const record = await storedRecord.read(host);
   return record?.volume === (await volumeCreated(host)) ? record : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Host } from '../../server/host/host.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import { install } from '../../server/host/service.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { needsSetUp, readBackupState, writeBackupState } from '../../server/records/backups.ts';
+import { needsSetUp, storedBackups } from '../../server/records/backups.ts';
 import { backupTimers } from '../../server/timers/backups.ts';
 import { updateReport } from '../../stages/report/stored-report.ts';
 import { askLastGroup, expectTerminal } from './show-password.ts';
@@ -69,9 +69,9 @@ function deletes({ kind }: BackupTarget, keepsAll: boolean): { en: string; zh: s
 
 /** Shows the password, and asks for its last group. */
 async function confirmPassword(host: Host, password: string): Promise<void> {
-  if ((await readBackupState(host)).isConfirmed) return;
+  if ((await storedBackups.read(host)).isConfirmed) return;
   await askLastGroup(password, 'sudo landfall backup init');
-  await writeBackupState(host, { ...(await readBackupState(host)), isConfirmed: true });
+  await storedBackups.write(host, { ...(await storedBackups.read(host)), isConfirmed: true });
 }
 
 function noTargets(): LandfallError {

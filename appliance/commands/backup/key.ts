@@ -4,7 +4,7 @@ import { replaceKeys } from '../../operations/backup/change-key.ts';
 import { readOrMakePassword, readPassword } from '../../operations/backup/password.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { preparedTargets, readBackupState } from '../../server/records/backups.ts';
+import { preparedTargets, storedBackups } from '../../server/records/backups.ts';
 import { askFor } from '../ask-yes.ts';
 import { askLastGroup, expectTerminal, printPassword } from './show-password.ts';
 
@@ -33,7 +33,7 @@ export async function showKey({ host }: Facts, yes = false): Promise<void> {
 export async function newKey({ host, site }: Facts): Promise<void> {
   const before = await readPassword(host, 'person');
   if (before === undefined) throw noPassword();
-  if (!(await readBackupState(host)).isConfirmed) throw notConfirmed();
+  if (!(await storedBackups.read(host)).isConfirmed) throw notConfirmed();
   const targets = await preparedTargets(host, site);
   expectTerminal();
   await takeRunLock(host, 'backup');

@@ -11,10 +11,10 @@ import type { Facts } from '../../server/load-facts.ts';
 import {
   changeTarget,
   preparedTargets,
-  readBackupState,
+  storedBackups,
   takeOverBackups,
 } from '../../server/records/backups.ts';
-import { readTransaction } from '../../server/records/transaction.ts';
+import { storedTransaction } from '../../server/records/transaction.ts';
 import { watchServer } from '../watch.ts';
 
 export interface RunFlags {
@@ -42,7 +42,7 @@ export async function makeBackup(
 ): Promise<void> {
   const { host, site } = facts;
   if (takeOver) await takeOverBackups(host);
-  const { targets } = await readBackupState(host);
+  const { targets } = await storedBackups.read(host);
   if (scheduled && Object.keys(targets).length === 0) {
     const text = { en: 'Backups are not set up yet.', zh: '尚未设置备份。' };
     return console.log(inLanguage(text));
@@ -51,7 +51,7 @@ export async function makeBackup(
   if (!scheduled) await takeRunLock(host, 'backup');
   const say = (line: string) => console.log(line);
   const changes = await takeChangeLock(host, say, scheduled ? changeTimeout : undefined);
-  const open = await readTransaction(host);
+  const open = await storedTransaction.read(host);
   // Data, secrets and release may not belong together, and a backup of them removes an older one.
   if (open?.state === 'stuck' && !open.restored) throw updateRuns(open);
   const results = await runBackup({ ...facts, say }, changes);

@@ -7,17 +7,13 @@ import { repositoryOf } from '../../operations/backup/repository.ts';
 import { listSnapshots, type Snapshot } from '../../operations/backup/snapshots.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import {
-  preparedTargets,
-  readBackupState,
-  type TargetState,
-} from '../../server/records/backups.ts';
+import { preparedTargets, storedBackups, type TargetState } from '../../server/records/backups.ts';
 
 const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** Prints the last backup at each target. */
 export async function showStatus({ host, site }: Facts, json = false): Promise<void> {
-  const state = await readBackupState(host);
+  const state = await storedBackups.read(host);
   const { isConfirmed } = state;
   const targets = (site.backup?.to ?? []).map((target) => {
     const name = targetText(target);

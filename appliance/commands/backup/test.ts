@@ -4,7 +4,7 @@ import type { TargetResult } from '../../operations/backup/run-backup.ts';
 import { testTarget } from '../../operations/backup/test-restore.ts';
 import { takeRunLock, waitForRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { preparedTargets, readBackupState } from '../../server/records/backups.ts';
+import { preparedTargets, storedBackups } from '../../server/records/backups.ts';
 import { watchServer } from '../watch.ts';
 import { failIfAny, type RunFlags, runTimeout } from './run.ts';
 
@@ -16,7 +16,7 @@ const say = (en: string, zh: string) => console.log(inLanguage({ en, zh }));
  */
 export async function testTargets(facts: Facts, { scheduled = false }: RunFlags): Promise<void> {
   const { host, site } = facts;
-  const { targets: states } = await readBackupState(host);
+  const { targets: states } = await storedBackups.read(host);
   const hasBackup = (name: string) => !scheduled || Boolean(states[name]?.lastGood);
   if (scheduled && !Object.keys(states).some(hasBackup)) {
     return say('There is no backup to test yet.', '还没有可以测试的备份。');

@@ -9,19 +9,19 @@ import type { TextStyle } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';
-import { readUpdateState } from '../../operations/update/state.ts';
+import { storedUpdates } from '../../operations/update/state.ts';
 import { openSubjects } from '../../server/alerts/announce.ts';
 import { adviceOf, colourOf } from '../../server/conditions/condition.ts';
 import { diskConditions } from '../../server/conditions/disk.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { readJsonFile } from '../../server/host/state-file.ts';
 import { waitingNotices } from '../../server/host/undo/notice.ts';
-import { readBackupState } from '../../server/records/backups.ts';
+import { storedBackups } from '../../server/records/backups.ts';
 import { updateInProgress } from '../../server/records/transaction.ts';
 import { installedRelease } from '../../server/stage/installed.ts';
-import { readReport } from '../../stages/report/stored-report.ts';
+import { storedReport } from '../../stages/report/stored-report.ts';
 import { routeConditions } from '../../stages/route/check/describe.ts';
-import { readRouteState } from '../../stages/route/check/state.ts';
+import { storedRoute } from '../../stages/route/check/state.ts';
 import { healthOf, latePartsOf } from '../../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../../stages/stack/stack-state.ts';
 import { checkedOn, type ReleaseFacts, releaseCondition } from '../release-condition.ts';
@@ -70,11 +70,11 @@ export async function readOverview(host: Host): Promise<Overview> {
     await Promise.all([
       mayAskDocker(host).then((may) => (may ? stackState(host, dockerSeconds) : undefined)),
       installedRelease(host),
-      readUpdateState(host),
+      storedUpdates.read(host),
       updateInProgress(host),
       backupsOf(host),
       alertsOf(host),
-      readReport(host),
+      storedReport.read(host),
       diskConditions(host),
       waitingNotices(host),
     ]);
@@ -107,7 +107,7 @@ async function mayAskDocker(host: Host): Promise<boolean> {
 async function backupsOf(host: Host): Promise<Overview['backup']> {
   const site = await readJsonFile(host, siteFile, siteSchema);
   if (!site) return undefined;
-  const { targets } = await readBackupState(host);
+  const { targets } = await storedBackups.read(host);
   return {
     isNeedless: isEngineNode(site),
     targets: (site.backup?.to ?? []).map(targetText).map((name) => ({
@@ -120,7 +120,7 @@ async function backupsOf(host: Host): Promise<Overview['backup']> {
 }
 
 async function alertsOf(host: Host): Promise<string[]> {
-  const [open, route] = await Promise.all([openSubjects(host), readRouteState(host)]);
+  const [open, route] = await Promise.all([openSubjects(host), storedRoute.read(host)]);
   const failed = route ? routeConditions(route).filter(({ severity }) => severity !== 'note') : [];
   return [...open, ...failed.map(({ what }) => inLanguage(what))];
 }

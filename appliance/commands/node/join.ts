@@ -6,7 +6,7 @@ import { dockerMajor, joinSwarm, leaveSwarm, swarmState } from '../../nodes/swar
 import {
   connect,
   forgetMembership,
-  readMembership,
+  storedMembership,
   writeMembership,
 } from '../../nodes/swarm/membership.ts';
 import { firstAddress, swarmPorts } from '../../nodes/swarm/network.ts';
@@ -93,7 +93,7 @@ async function join(
   print: (line: string) => void,
 ): Promise<void> {
   const { host } = context;
-  const earlier = await readMembership(host);
+  const earlier = await storedMembership.read(host);
   const { state, isManager, managers } = await swarmState(host);
   const isSame = earlier?.peer === token.peer && earlier.address === token.address;
   if ((earlier || state !== 'inactive') && !isSame) {

@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { readMembership } from '../../nodes/swarm/membership.ts';
+import { storedMembership } from '../../nodes/swarm/membership.ts';
 import { withChangeLock } from '../../server/host/lock/run-lock.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { askFor } from '../ask-yes.ts';
@@ -12,7 +12,7 @@ const say = (en: string, zh: string) => inLanguage({ en, zh });
 /** Makes this node leave its Swarm; it then runs Ollama alone. @throws LandfallError USAGE */
 export async function leaveByHand(context: Context, { yes = false }: ChangeFlags): Promise<void> {
   const { host } = context;
-  const membership = await readMembership(host);
+  const membership = await storedMembership.read(host);
   if (!membership) {
     throw new LandfallError(
       'USAGE',

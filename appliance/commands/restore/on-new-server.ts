@@ -23,7 +23,7 @@ import { readSecret } from '../../server/host/secret-file.ts';
 import { install } from '../../server/host/service.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import { readStanding } from '../../server/progress/state.ts';
-import { newTarget, readBackupState, writeBackupState } from '../../server/records/backups.ts';
+import { newTarget, storedBackups } from '../../server/records/backups.ts';
 import { Journal } from '../../server/stage/journal.ts';
 import { runAlone } from '../../server/stage/run-stages.ts';
 import { backupTimers } from '../../server/timers/backups.ts';
@@ -186,10 +186,10 @@ async function recordTarget(
   { snapshot }: ChosenBackup,
 ): Promise<void> {
   const { server: tag, hostname } = snapshot;
-  const state = await readBackupState(host);
+  const state = await storedBackups.read(host);
   const name = targetText(target);
   const isTarget = site.backup?.to.some((each) => targetText(each) === name) ?? false;
-  await writeBackupState(host, {
+  await storedBackups.write(host, {
     ...state,
     isConfirmed: true,
     targets: isTarget ? { ...state.targets, [name]: newTarget() } : state.targets,

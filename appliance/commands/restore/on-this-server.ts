@@ -8,7 +8,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { repositoryOf } from '../../operations/backup/repository.ts';
 import { removeLeftovers } from '../../operations/driver/end-update.ts';
-import { writeFacts } from '../../operations/driver/steps.ts';
+import { factsBefore } from '../../operations/driver/steps.ts';
 import { type ChosenBackup, chooseBackup } from '../../operations/restore/choose-backup.ts';
 import { expectSpaceForBackup, fetchBackup } from '../../operations/restore/fetch-backup.ts';
 import { lastRestore } from '../../operations/transactions/history.ts';
@@ -20,7 +20,7 @@ import { hasCopy } from '../../server/chats/volume-copy.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import { preparedTargets } from '../../server/records/backups.ts';
-import { endTransaction, isApplying, readTransaction } from '../../server/records/transaction.ts';
+import { isApplying, storedTransaction } from '../../server/records/transaction.ts';
 import { askFor } from '../ask-yes.ts';
 import { applyHere, followUpdate } from '../update/follow.ts';
 import { describeBackup, describeLeftOut } from './describe-backup.ts';
@@ -46,7 +46,7 @@ export async function restoreHere(
   flags: RestoreFlags,
 ): Promise<void> {
   const { host } = facts;
-  const running = await readTransaction(host);
+  const running = await storedTransaction.read(host);
   if (running && isApplying(running)) {
     if (running.kind === 'restore') return await followUpdate(host, running);
     throw updateRuns(running);
@@ -54,7 +54,7 @@ export async function restoreHere(
   const lock = await takeRunLock(host, 'update');
   const backups = await takeRunLock(host, 'backup');
   // A restore that was interrupted before it began; a download stays on the disk.
-  if (running?.kind === 'restore') await endTransaction(host);
+  if (running?.kind === 'restore') await storedTransaction.remove(host);
   const id = flags.undo
     ? await copyToUndo(facts, flags)
     : await copyOfBackup(facts, await chosen(facts, wanted, flags), flags);
@@ -129,7 +129,7 @@ async function copyOfBackup(
       await putTree(host.path(path), join(fetched.settings, path), { removesOthers: false });
     }
     await saveFiles(host, id, fetched.settings);
-    await writeFacts(host, id, fetched.facts);
+    await factsBefore(id).write(host, fetched.facts);
   } finally {
     await fetched.remove();
   }

@@ -5,7 +5,7 @@ import { maskedUrl } from '#proxy-settings/variables.ts';
 import { exemptions } from '../../server/host/download/route-environment.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { type CaptureState, captureState } from '../../stages/route/capture/state.ts';
-import { type ClientState, readClientState } from '../../stages/route/client/state.ts';
+import { type ClientState, storedClient } from '../../stages/route/client/state.ts';
 import { routeChanges } from '../../stages/route/stage.ts';
 import { withoutRoute } from '../../stages/route/undo-route.ts';
 
@@ -31,7 +31,7 @@ export async function shownRoute(context: Context): Promise<ShownRoute> {
   const { route } = site;
   const effective = effectiveRoute(site, 'host');
   const missing = await routeChanges(context);
-  const client = route.mode === 'client' ? await readClientState(context.host) : undefined;
+  const client = route.mode === 'client' ? await storedClient.read(context.host) : undefined;
   const present = await routeChanges({ ...context, site: withoutRoute(site) });
   return {
     mode: route.mode,

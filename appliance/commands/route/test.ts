@@ -5,7 +5,7 @@ import { updateReport } from '../../stages/report/stored-report.ts';
 import { updateAlertWarnings } from '../../stages/report/warnings.ts';
 import { checkRoute, scheduledCheck } from '../../stages/route/check/check-route.ts';
 import { describeChecked, routeWarnings } from '../../stages/route/check/describe.ts';
-import { readRouteState } from '../../stages/route/check/state.ts';
+import { storedRoute } from '../../stages/route/check/state.ts';
 import { consoleReporter, type JsonFlag, serverFacts } from '../command.ts';
 import { watchServer } from '../watch.ts';
 
@@ -26,7 +26,7 @@ async function test({ json, scheduled }: Flags): Promise<void> {
   const facts = await serverFacts();
   if (scheduled) return await testOnSchedule(facts);
   const checked = await checkRoute(facts);
-  const state = await readRouteState(facts.host);
+  const state = await storedRoute.read(facts.host);
   const destinations = checked.map(({ subject, failure }) => ({ subject, failure }));
   console.log(json ? JSON.stringify({ destinations, state }, null, 2) : describeChecked(checked));
   if (checked.some(({ failure }) => failure !== undefined)) process.exitCode = 11;

@@ -13,7 +13,7 @@ import { readText, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
 import { type Facts, readSite } from '../../server/load-facts.ts';
-import { endTransaction, isApplying, readTransaction } from '../../server/records/transaction.ts';
+import { isApplying, storedTransaction } from '../../server/records/transaction.ts';
 import { installedRelease } from '../../server/stage/installed.ts';
 import { silentReporter } from '../../server/stage/reporter.ts';
 import { problemsOf } from '../../stages/preflight/stage.ts';
@@ -82,7 +82,7 @@ async function lastSite({ host }: Facts): Promise<SiteSource> {
 
 /** Follows a change that is being applied, such as that of a window that was closed. */
 async function followOpen(host: Host): Promise<void> {
-  const running = await readTransaction(host);
+  const running = await storedTransaction.read(host);
   if (!running || !isApplying(running)) return;
   if (running.kind !== 'site') throw updateRuns(running);
   const text = { en: 'A change is being applied already:', zh: '已有更改正在应用：' };
@@ -133,7 +133,7 @@ async function change(
   const lock = await takeRunLock(host, 'update');
   await expectSameSite(host, before);
   // A change that was interrupted before it began; a download stays on the disk.
-  if ((await readTransaction(host))?.kind === 'site') await endTransaction(host);
+  if ((await storedTransaction.read(host))?.kind === 'site') await storedTransaction.remove(host);
   const id = randomUUID();
   const author = process.env.SUDO_USER ?? userInfo().username;
   await writeCandidate(host, id, { json, text, author });

@@ -7,7 +7,7 @@ import { formatTable } from '#contract/text/table.ts';
 import { addAccount } from '../../server/chats/change-accounts.ts';
 import { readSecret } from '../../server/host/secret-file.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { readReport } from '../../stages/report/stored-report.ts';
+import { storedReport } from '../../stages/report/stored-report.ts';
 import { withAccounts } from './locked-accounts.ts';
 import { expectScreen, newPassword } from './password.ts';
 
@@ -45,7 +45,7 @@ export async function addUser(
   await withAccounts(facts, (accounts) =>
     addAccount({ base, secret, accounts, account: { email, name, role }, password }),
   );
-  const url = urlOf(site, 'ui', (await readReport(host))?.addresses.public ?? undefined);
+  const url = urlOf(site, 'ui', (await storedReport.read(host))?.addresses.public ?? undefined);
   console.log(
     formatTable([
       ...(url === undefined ? [] : [[say('Chat UI', '聊天界面'), `${url}/`]]),

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
 import { inBoth, type Language } from '#contract/text/language.ts';
@@ -6,15 +5,13 @@ import { changedServices } from '../../operations/driver/changed-services.ts';
 import { closedPorts } from '../../operations/driver/closed-ports.ts';
 import { checkOldData } from '../../operations/driver/old-data.ts';
 import { testsOfWork } from '../../operations/driver/site-work.ts';
-import { factsFile, failedBeforeFile } from '../../operations/driver/steps.ts';
+import { factsBefore, failedBefore } from '../../operations/driver/steps.ts';
 import type { Phase, PhaseEvent } from '../../operations/transactions/phases.ts';
 import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
 import { runOnVolume, volumeFolder } from '../../server/chats/sandbox.ts';
-import { writeText } from '../../server/host/files.ts';
 import { type CommandFiles, installCommand } from '../../server/host/install-command.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
 import { install } from '../../server/host/service.ts';
-import { readOpen } from '../../server/records/transaction.ts';
+import { type OpenTransaction as Open, openTransaction } from '../../server/records/transaction.ts';
 import { Journal } from '../../server/stage/journal.ts';
 import {
   isSameWarning,
@@ -29,7 +26,7 @@ import { titleOf } from '../../server/stage/stage-texts.ts';
 import { stagesFor } from '../../stages/first-boot.ts';
 import { imagesStage } from '../../stages/images/stage.ts';
 import { reportStage } from '../../stages/report/stage.ts';
-import { readReport } from '../../stages/report/stored-report.ts';
+import { storedReport } from '../../stages/report/stored-report.ts';
 import { readSecrets } from '../../stages/secrets/secret-values.ts';
 import { failingTests, prove as proveBySmoke, storedFailures } from '../../stages/smoke/stage.ts';
 import { serverTarget } from '../../stages/smoke/target.ts';
@@ -82,12 +79,10 @@ function reporterFor(known: readonly Warning[], language: Language | undefined):
   };
 }
 
-type Open = NonNullable<Awaited<ReturnType<typeof readOpen>>>;
-
 async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Promise<void> {
   const facts = await serverFacts();
   const { host } = facts;
-  const open = await readOpen(host);
+  const open = await openTransaction.read(host);
   if (open?.id !== id) {
     throw new LandfallError('STATE_INVALID', `/${transactionFile} is not of this update`, {
       hint: {
@@ -96,7 +91,7 @@ async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Prom
       },
     });
   }
-  const known = open.kind === 'site' ? (await readReport(host))?.warnings : undefined;
+  const known = open.kind === 'site' ? (await storedReport.read(host))?.warnings : undefined;
   const context: Context = { ...facts, report: reporterFor(known ?? [], facts.site.language) };
   switch (phase) {
     case 'plan':
@@ -162,7 +157,6 @@ async function close(context: Context): Promise<void> {
   await awaitAnswers(context, ['ui'], context.report.say);
 }
 
-const testNames = z.array(z.string());
 /** Results of so few minutes ago are those of now. Two changes in a row would wait for a sign-in. */
 const recentMs = 10 * 60_000;
 
@@ -170,20 +164,19 @@ async function writeBaseline(context: Context, open: Open): Promise<void> {
   const { host } = context;
   // Those who go back often leave a release that hangs, and would wait for each of its tests.
   const recent = await storedFailures(host, open.kind === 'rollback' ? Infinity : recentMs);
-  const names: z.infer<typeof testNames> =
-    recent ?? (await failingTests(context, testsOfWork(open)));
-  await writeText(host, failedBeforeFile(open.id), `${JSON.stringify(names)}\n`, { mode: 0o600 });
+  const names = recent ?? (await failingTests(context, testsOfWork(open)));
+  await failedBefore(open.id).write(host, names);
 }
 
 async function verify(context: Context, open: Open): Promise<void> {
   const { host, site, releaseFolder } = context;
   await imagesStage.prove(context);
-  const failedBefore = await readJsonFile(host, failedBeforeFile(open.id), testNames);
+  const excused = await failedBefore(open.id).read(host);
   const tests = testsOfWork(open);
-  await proveBySmoke(context, { tests, ...(failedBefore && { failedBefore }) });
+  await proveBySmoke(context, { tests, ...(excused && { failedBefore: excused }) });
   // A rollback with the data of before has other data than the release that it leaves.
   const id = open.state === 'verifying' ? (open.restoreFrom ?? open.id) : open.id;
-  const before = await readJsonFile(host, factsFile(id), chatFactsSchema);
+  const before = await factsBefore(id).read(host);
   const folder = await volumeFolder(host, 'ui-data');
   if (!before || !folder) return;
   const printed = await runOnVolume(host, releaseFolder, 'facts', folder, id);

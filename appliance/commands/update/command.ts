@@ -7,12 +7,16 @@ import { progressRows } from '../../operations/transactions/describe-progress.ts
 import { type EndedUpdate, readHistory } from '../../operations/transactions/history.ts';
 import { noChannels, updateConditions } from '../../operations/update/conditions.ts';
 import { describeUpdate } from '../../operations/update/describe.ts';
-import { readUpdateState, type UpdateState } from '../../operations/update/state.ts';
+import { storedUpdates, type UpdateState } from '../../operations/update/state.ts';
 import { diskConditions } from '../../server/conditions/disk.ts';
 import type { Host } from '../../server/host/host.ts';
 import { takeRunLock, tryRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { isApplying, readTransaction, type Transaction } from '../../server/records/transaction.ts';
+import {
+  isApplying,
+  storedTransaction,
+  type Transaction,
+} from '../../server/records/transaction.ts';
 import { updateAlertWarnings, updateWarnings } from '../../stages/report/warnings.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../command.ts';
 import { watchServer } from '../watch.ts';
@@ -110,7 +114,7 @@ async function install(
     return await installScheduled(facts, flags.maxPause);
   }
   const isBundle = release !== undefined && namesBundle(release);
-  const open = await readTransaction(facts.host);
+  const open = await storedTransaction.read(facts.host);
   const isRunning = open !== undefined && isApplying(open);
   if (!isBundle && !isRunning && hasNoChannels(facts, false)) return;
   // Loaded on demand, as below.
@@ -131,7 +135,7 @@ async function history({ json }: JsonFlag): Promise<void> {
 async function status({ json }: JsonFlag): Promise<void> {
   const facts = await serverFacts();
   const { host } = facts;
-  const state = await readUpdateState(host);
+  const state = await storedUpdates.read(host);
   if (state) return await show(host, state, json);
   const { open, last } = await progressOf(host);
   if (open || last) {
@@ -214,7 +218,7 @@ async function show(host: Host, state: UpdateState, json: boolean | undefined): 
 }
 
 async function progressOf(host: Host) {
-  return { open: await readTransaction(host), last: (await readHistory(host)).at(-1) };
+  return { open: await storedTransaction.read(host), last: (await readHistory(host)).at(-1) };
 }
 
 /** The pass of a closed server is a secret. */

@@ -15,11 +15,9 @@ import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts'
 import { type Facts, loadFacts } from '../../server/load-facts.ts';
 import { screenReporter } from '../../server/progress/terminal/screen-reporter.ts';
 import {
-  endTransaction,
   isApplying,
-  readTransaction,
+  storedTransaction,
   type Transaction,
-  writeTransaction,
 } from '../../server/records/transaction.ts';
 import type { Reporter } from '../../server/stage/reporter.ts';
 import { imagesStage } from '../../stages/images/stage.ts';
@@ -55,7 +53,7 @@ export async function stageRelease(facts: Facts, next: NextRelease): Promise<Tra
     const lock = await takeChangeLock(host, reporter.say);
     await importImages(facts, next, reporter);
     const staged: Transaction = { ...transaction, state: 'staged' };
-    await writeTransaction(host, staged);
+    await storedTransaction.write(host, staged);
     await lock.release();
     return staged;
   } finally {
@@ -81,7 +79,7 @@ async function importImages(facts: Facts, next: NextRelease, report: Reporter): 
 export async function discardDownload(facts: Facts): Promise<void> {
   const { host, release } = facts;
   await takeRunLock(host, 'update');
-  const open = await readTransaction(host);
+  const open = await storedTransaction.read(host);
   if (!open) {
     return console.log(
       inLanguage({ en: 'There is no downloaded release.', zh: '没有已下载的版本。' }),
@@ -90,7 +88,7 @@ export async function discardDownload(facts: Facts): Promise<void> {
   if (isApplying(open)) throw updateRuns(open);
   if (open.state === 'staged') await removeImages(facts, open);
   await removeDownload(host, release, open.to);
-  await endTransaction(host);
+  await storedTransaction.remove(host);
   console.log(inLanguage({ en: `Release ${open.to} is removed.`, zh: `已删除版本 ${open.to}。` }));
 }
 

@@ -15,7 +15,7 @@ import {
   verifyCopy,
 } from '../../server/chats/volume-copy.ts';
 import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
-import { readTransaction } from '../../server/records/transaction.ts';
+import { storedTransaction } from '../../server/records/transaction.ts';
 import { serverFacts } from '../command.ts';
 
 /** Applies the open update; the program of `landfall-update.service`. */
@@ -29,7 +29,7 @@ export async function driveUpdate(): Promise<void> {
   const end = (open: Parameters<typeof endUpdate>[3]) => endUpdate(host, site, arch, open);
   await applyTransaction(host, serverSteps({ host, site, arch, end }));
   // A stuck update: the unit sends the alert again at each start of the server.
-  if (await readTransaction(host)) return;
+  if (await storedTransaction.read(host)) return;
   await removeDriver(host);
   // The folder of this program, which has nothing more to load.
   await removePrevious(host, arch);

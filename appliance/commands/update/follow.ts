@@ -14,10 +14,9 @@ import { isRunLocked, type RunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import {
   newTransaction,
-  readTransaction,
+  storedTransaction,
   type Transaction,
   type TransactionPlan,
-  writeTransaction,
 } from '../../server/records/transaction.ts';
 import { printText } from '../command.ts';
 import { wordsOf } from './follow-words.ts';
@@ -67,7 +66,7 @@ export async function applyHere(
   const manifest = sha256Hex(await readFile(join(facts.releaseFolder, 'release.json')));
   const fields = { kind, from: version, to: version, manifest, source: { urls: [], part: null } };
   const staged = { ...newTransaction(fields), state: 'staged', restoreFrom: id } as const;
-  await writeTransaction(facts.host, staged);
+  await storedTransaction.write(facts.host, staged);
   await applyStaged(facts, staged, options);
 }
 
@@ -79,7 +78,7 @@ export async function startUpdate(
 ): Promise<Transaction> {
   const { host } = facts;
   const open = await withPlan(facts, staged, options);
-  await writeTransaction(host, open);
+  await storedTransaction.write(host, open);
   await beginEvents(host);
   await options.lock.release();
   await startDriver(host, facts.releaseFolder);
@@ -124,7 +123,7 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
   };
   process.once('SIGINT', detach);
   for (let known = 0; ; ) {
-    const now = await readTransaction(host);
+    const now = await storedTransaction.read(host);
     const events = await eventsAfter(host, known);
     known += events.length;
     for (const { state, text } of events) {

@@ -14,7 +14,7 @@ import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { isApplying, readTransaction } from '../../server/records/transaction.ts';
+import { isApplying, storedTransaction } from '../../server/records/transaction.ts';
 import { askFor } from '../ask-yes.ts';
 import { stageRelease } from './download.ts';
 import { applyStaged, followUpdate } from './follow.ts';
@@ -82,7 +82,7 @@ async function install(
 ): Promise<void> {
   const { host } = facts;
   if ((await readText(host, installedMark)) === undefined) throw notInstalled();
-  const running = await readTransaction(host);
+  const running = await storedTransaction.read(host);
   if (running && isApplying(running)) return await followUpdate(host, running);
   const lock = await takeRunLock(host, 'update');
   const { next, text } = await find();

@@ -7,9 +7,8 @@ import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import {
   isApplying,
-  readTransaction,
+  storedTransaction,
   type Transaction,
-  writeTransaction,
 } from '../../server/records/transaction.ts';
 import { askFor } from '../ask-yes.ts';
 import { followUpdate } from './follow.ts';
@@ -29,7 +28,7 @@ export async function resumeUpdate(
   { host, release }: Facts,
   { withoutCopy = false, yes = false }: ResumeFlags,
 ): Promise<void> {
-  const open = await readTransaction(host);
+  const open = await storedTransaction.read(host);
   if (!open || !isApplying(open)) {
     throw new LandfallError(
       'STATE_INVALID',
@@ -48,7 +47,7 @@ export async function resumeUpdate(
   }
   const lock = await takeRunLock(host, 'update');
   const resumed = resumedFrom(open, withoutCopy);
-  await writeTransaction(host, resumed);
+  await storedTransaction.write(host, resumed);
   await beginEvents(host);
   await lock.release();
   await startDriver(host, host.path(folderOf({ version: open.from, arch: release.arch })));

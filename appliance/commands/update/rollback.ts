@@ -3,23 +3,17 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { refuseBelowFloor } from '#contract/trust/rotation.ts';
-import { factsFile } from '../../operations/driver/steps.ts';
+import { factsBefore } from '../../operations/driver/steps.ts';
 import { releaseBefore } from '../../operations/transactions/history.ts';
 import { removeDownload, updateRuns } from '../../operations/update/download/download-update.ts';
 import { folderOf, readManifest } from '../../operations/update/download/release-folder.ts';
 import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
 import { copySpace, expectSpaceForCopy } from '../../server/chats/data-size.ts';
 import { runOnVolume, volumeFolder } from '../../server/chats/sandbox.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import { ensureTrustAnchor } from '../../server/host/trust-anchor.ts';
 import { type Facts, loadFacts } from '../../server/load-facts.ts';
-import {
-  isApplying,
-  newTransaction,
-  readTransaction,
-  writeTransaction,
-} from '../../server/records/transaction.ts';
+import { isApplying, newTransaction, storedTransaction } from '../../server/records/transaction.ts';
 import { askFor } from '../ask-yes.ts';
 import { applyStaged } from './follow.ts';
 
@@ -38,7 +32,7 @@ export interface RollbackFlags {
  */
 export async function rollBack(facts: Facts, flags: RollbackFlags): Promise<void> {
   const { host, release } = facts;
-  const running = await readTransaction(host);
+  const running = await storedTransaction.read(host);
   if (running && isApplying(running)) throw updateRuns(running);
   const lock = await takeRunLock(host, 'update');
   const before = await releaseBefore(host, release.version);
@@ -47,10 +41,7 @@ export async function rollBack(facts: Facts, flags: RollbackFlags): Promise<void
   if (!before || !folder || !manifest) throw nothingBefore();
   refuseBelowFloor(await ensureTrustAnchor(host), before.version);
   const { release: earlier } = await loadFacts(host, host.path(folder));
-  const [now, then] = await Promise.all([
-    currentFacts(facts),
-    readJsonFile(host, factsFile(before.copy), chatFactsSchema),
-  ]);
+  const [now, then] = await Promise.all([currentFacts(facts), factsBefore(before.copy).read(host)]);
   const canRead =
     earlier.dataEpoch === release.dataEpoch && (!then || then.revision === now?.revision);
   if (!canRead && !flags.restoreData) throw needsData(before, now, then);
@@ -69,7 +60,7 @@ export async function rollBack(facts: Facts, flags: RollbackFlags): Promise<void
     state: 'staged',
     restoreFrom: isRestoring ? before.copy : null,
   } as const;
-  await writeTransaction(host, staged);
+  await storedTransaction.write(host, staged);
   await applyStaged(facts, staged, { limit: flags.maxPause, lock });
 }
 

@@ -16,7 +16,11 @@ import { type CopySpace, shortageOf } from '../../server/chats/data-size.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isRunLocked, tryRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { isApplying, readTransaction, type Transaction } from '../../server/records/transaction.ts';
+import {
+  isApplying,
+  storedTransaction,
+  type Transaction,
+} from '../../server/records/transaction.ts';
 import { stageRelease } from './download.ts';
 import { startUpdate } from './follow.ts';
 import { noSpace, spaceFor } from './way-back.ts';
@@ -63,7 +67,7 @@ async function readyToStart(
   act: typeof actions,
 ): Promise<Transaction | undefined> {
   const { host, site } = facts;
-  const running = await readTransaction(host);
+  const running = await storedTransaction.read(host);
   if (running && isApplying(running)) return say(inProgress);
   const state = await checkUpdates(facts, act.now());
   const { offer } = state;

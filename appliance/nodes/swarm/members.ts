@@ -3,7 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { swarmFolder } from '#contract/server-paths.ts';
 import { makeFolder, readText, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import { keyFile, nodeAddresses } from './network.ts';
 import { makeKey, wireguardKey } from './wireguard-key.ts';
 
@@ -25,43 +25,46 @@ const memberSchema = z.strictObject({
 /** A server that may join, or has joined. */
 export type Member = z.infer<typeof memberSchema>;
 
-const membersFile = `${swarmFolder}/members.json`;
 const membersSchema = z.strictObject({ members: z.array(memberSchema).max(nodeAddresses.length) });
+const storedMembers = new StateFile(`${swarmFolder}/members.json`, membersSchema, {
+  initial: { members: [] },
+  mode: 0o600,
+  hint: {
+    en: 'Restore it from a backup, or remove it and let all nodes join again.',
+    zh: '从备份恢复它，或删除它并让所有节点重新加入。',
+  },
+});
 
 /** Returns the members. @throws LandfallError STATE_INVALID for a damaged file */
 export async function readMembers(host: Host): Promise<readonly Member[]> {
-  const read = await readJsonFile(host, membersFile, membersSchema, () => {
-    return new LandfallError('STATE_INVALID', `/${membersFile} is damaged`, {
-      hint: {
-        en: 'Restore it from a backup, or remove it and let all nodes join again.',
-        zh: '从备份恢复它，或删除它并让所有节点重新加入。',
-      },
-    });
-  });
-  return read?.members ?? [];
+  return (await storedMembers.read(host)).members;
 }
 
 /** Stores the members. */
 export async function writeMembers(host: Host, members: readonly Member[]): Promise<void> {
   await makeFolder(host, swarmFolder, { mode: 0o700 });
-  await writeText(host, membersFile, `${JSON.stringify({ members }, null, 2)}\n`, { mode: 0o600 });
+  await storedMembers.write(host, { members: [...members] });
 }
 
-const unusedFile = `${swarmFolder}/unused-keys.json`;
 const unusedSchema = z.strictObject({ keys: z.array(z.string().regex(wireguardKey)) });
+const unusedKeys = new StateFile(`${swarmFolder}/unused-keys.json`, unusedSchema, {
+  initial: { keys: [] },
+  mode: 0o600,
+  isLine: true,
+});
 
 /**
  * Returns the public keys of tokens with which no server has connected yet. They are no field of a member,
  * because earlier releases reject unknown ones.
  */
 export async function readUnusedKeys(host: Host): Promise<readonly string[]> {
-  return (await readJsonFile(host, unusedFile, unusedSchema))?.keys ?? [];
+  return (await unusedKeys.read(host)).keys;
 }
 
 /** Stores the public keys of unused tokens. */
 export async function writeUnusedKeys(host: Host, keys: readonly string[]): Promise<void> {
   await makeFolder(host, swarmFolder, { mode: 0o700 });
-  await writeText(host, unusedFile, `${JSON.stringify({ keys })}\n`, { mode: 0o600 });
+  await unusedKeys.write(host, { keys: [...keys] });
 }
 
 /** Returns the private key of this server for WireGuard; makes it the first time. */

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { LandfallError } from '#contract/errors.ts';
 import { swarmFolder } from '#contract/server-paths.ts';
 import { makeFolder, readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
 import { install } from '../../server/host/service.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import { memberName, nodeAddress } from './members.ts';
 import { keyFile, swarmLink } from './network.ts';
 import type { NodeToken } from './token.ts';
@@ -25,23 +24,18 @@ const membershipSchema = z.strictObject({
 /** The Swarm that this engine node belongs to. Its key is in a file of its own. */
 type Membership = z.infer<typeof membershipSchema>;
 
-const membershipFile = `${swarmFolder}/node.json`;
-
-/** Returns the membership of an engine node; undefined if it has not joined. */
-export async function readMembership(host: Host): Promise<Membership | undefined> {
-  return await readJsonFile(host, membershipFile, membershipSchema, () => {
-    return new LandfallError('STATE_INVALID', `/${membershipFile} is damaged`, {
-      hint: {
-        en: 'Run `sudo landfall node leave`, and join again with a new token.',
-        zh: '运行 `sudo landfall node leave`，再用新令牌重新加入。',
-      },
-    });
-  });
-}
+/** The membership of an engine node; none before it has joined. */
+export const storedMembership = new StateFile(`${swarmFolder}/node.json`, membershipSchema, {
+  mode: 0o600,
+  hint: {
+    en: 'Run `sudo landfall node leave`, and join again with a new token.',
+    zh: '运行 `sudo landfall node leave`，再用新令牌重新加入。',
+  },
+});
 
 /** Returns whether this server is a node of a Swarm, also with a damaged membership. */
 export async function hasJoined(host: Host): Promise<boolean> {
-  return (await readText(host, membershipFile)) !== undefined;
+  return (await readText(host, storedMembership.path)) !== undefined;
 }
 
 /** Stores the membership of a token, with its key. */
@@ -51,10 +45,7 @@ export async function writeMembership(
 ): Promise<void> {
   await makeFolder(host, swarmFolder, { mode: 0o700 });
   await writeText(host, keyFile, `${key}\n`, { mode: 0o600 });
-  const membership: Membership = { name, address, peer, host: first, port: at };
-  await writeText(host, membershipFile, `${JSON.stringify(membership, null, 2)}\n`, {
-    mode: 0o600,
-  });
+  await storedMembership.write(host, { name, address, peer, host: first, port: at });
 }
 
 /** Connects to the first server, also with other keys than before. */
@@ -73,7 +64,7 @@ const quietFor = 180;
  * changed, and WireGuard looks once.
  */
 export async function findFirstAgain(host: Host): Promise<void> {
-  const membership = await readMembership(host);
+  const membership = await storedMembership.read(host);
   if (!membership) return;
   const at = (await handshakes(host)).get(membership.peer) ?? 0;
   // A time in the future is from a clock that was ahead.
@@ -87,5 +78,5 @@ export async function findFirstAgain(host: Host): Promise<void> {
 export async function forgetMembership(host: Host): Promise<void> {
   await disconnect(host);
   await removeFile(host, keyFile);
-  await removeFile(host, membershipFile);
+  await storedMembership.remove(host);
 }

@@ -10,13 +10,9 @@ import {
   type Known,
   noneKnown,
 } from '../../server/conditions/condition.ts';
-import { readDiskSettings } from '../../server/conditions/disk.ts';
+import { diskLimits } from '../../server/conditions/disk.ts';
 import type { Host } from '../../server/host/host.ts';
-import {
-  type BackupState,
-  readBackupState,
-  type TargetState,
-} from '../../server/records/backups.ts';
+import { type BackupState, storedBackups, type TargetState } from '../../server/records/backups.ts';
 import { unusualGrowth } from './growth.ts';
 
 /** A daily backup that is later than this has failed or did not run. Milliseconds. */
@@ -34,8 +30,8 @@ export async function backupConditions(
   site: Pick<Site, 'backup'>,
   known = noneKnown,
 ): Promise<Condition[]> {
-  const { share } = await readDiskSettings(host);
-  return conditionsOf(site, await readBackupState(host), share, known);
+  const { share } = await diskLimits.read(host);
+  return conditionsOf(site, await storedBackups.read(host), share, known);
 }
 
 /** @param minShare share of a target's file system that must be free, 0 to 1 */

@@ -6,7 +6,7 @@ import { versionSchema } from '#contract/bundle/version.ts';
 import { bootSettingsFile } from '#contract/server-paths.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { ChatFacts } from '../../server/chats/chat-facts.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { readJsonFile } from '../../server/host/state-file.ts';
 import type { Context } from '../../server/stage/stage.ts';
 
 /** Later releases may add fields. */

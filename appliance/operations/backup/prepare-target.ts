@@ -5,7 +5,7 @@ import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { makeFolder, readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { newTarget, readBackupState, writeBackupState } from '../../server/records/backups.ts';
+import { newTarget, storedBackups } from '../../server/records/backups.ts';
 import {
   keyFile,
   loginOf,
@@ -105,12 +105,12 @@ export async function prepareTarget(
   else await expectOwn(host, repository);
   const keys = await listKeys(host, repository);
   if (!keys.some(({ userName }) => userName === person)) await addKey(host, repository, 'person');
-  const state = await readBackupState(host);
+  const state = await storedBackups.read(host);
   const name = targetText(target);
   const known = state.targets[name];
   if (!known || isNew) {
     const targets = { ...state.targets, [name]: newTarget() };
-    await writeBackupState(host, { ...state, targets });
+    await storedBackups.write(host, { ...state, targets });
   }
   return isNew;
 }

@@ -7,19 +7,19 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { readJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { RunLock } from '../../server/host/lock/run-lock.ts';
 import { serverName } from '../../server/host/server.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import {
   changeTarget,
   preparedTargets,
-  readBackupState,
+  storedBackups,
   type TargetState,
 } from '../../server/records/backups.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { sizesAfter } from './growth.ts';
-import { backupManifest } from './manifest.ts';
+import { backupManifest, manifestSchema } from './manifest.ts';
 import { copyWhilePaused } from './paused-copy.ts';
 import { type Repository, repositoryOf } from './repository.ts';
 import { restic } from './restic.ts';
@@ -31,7 +31,9 @@ type BackupContext = Pick<Context, 'host' | 'site' | 'release' | 'releaseFolder'
   readonly say: (line: string) => void;
 };
 
-const manifestFile = 'var/lib/landfall/backup/manifest.json';
+const storedManifest = new StateFile('var/lib/landfall/backup/manifest.json', manifestSchema, {
+  mode: 0o600,
+});
 /** Folders and files in a backup besides the data of the chat UI, by their path for restic. */
 const settings = ['etc/landfall', 'var/lib/landfall/acme'] as const;
 /** With a Swarm: a copy of a running one, as after a power cut, which its log survives. */
@@ -64,15 +66,14 @@ export async function runBackup(context: BackupContext, changes: RunLock): Promi
   const copy = await copyWhilePaused(host, releaseFolder);
   try {
     const manifest = await backupManifest(context, copy?.facts);
-    const text = `${JSON.stringify(manifest, null, 2)}\n`;
-    await writeText(host, manifestFile, text, { mode: 0o600 });
+    await storedManifest.write(host, manifest);
     await changes.release();
     if (copy && copy.paused > longPause) {
       const time = formatDuration(copy.paused);
       say(`warning: the chat was paused for ${time}, to copy ${formatBytes(copy.size)}`);
     }
     const sources = {
-      '/backup/manifest.json': host.path(manifestFile),
+      '/backup/manifest.json': host.path(storedManifest.path),
       ...Object.fromEntries(
         settingsOf(site)
           .filter((path) => existsSync(host.path(path)))
@@ -117,7 +118,7 @@ async function storeAt(
     say(`storing at ${name}`);
     const repository = await repositoryOf(host, site, target);
     // Of a run that was killed. Our lock excludes another run here, and no other server writes.
-    const { earlier } = await readBackupState(host);
+    const { earlier } = await storedBackups.read(host);
     const all = earlier?.stopped ? ['--remove-all'] : [];
     await restic(host, repository, ['unlock', ...all], { seconds: 120 });
     const newest = await expectOwn(host, repository);
@@ -169,7 +170,7 @@ async function stateAfter(
   summary: z.infer<typeof summarySchema>,
 ): Promise<Partial<TargetState>> {
   const [at, total] = [new Date().toISOString(), summary.total_bytes_processed];
-  const { targets } = await readBackupState(host);
+  const { targets } = await storedBackups.read(host);
   const sizes = sizesAfter(targets[name]?.sizes ?? [], { at, total });
   const snapshot = summary.snapshot_id.slice(0, 8);
   return { lastGood: { at, snapshot, total, added: summary.data_added }, sizes };

@@ -6,7 +6,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readBackupState } from '../../server/records/backups.ts';
+import { storedBackups } from '../../server/records/backups.ts';
 import type { Repository } from './repository.ts';
 import { restic } from './restic.ts';
 
@@ -92,7 +92,7 @@ export const clockError = 3600_000;
  */
 export async function expectOwn(host: Host, repository: Repository): Promise<Snapshot | undefined> {
   const own = await serverTag(host);
-  const { earlier } = await readBackupState(host);
+  const { earlier } = await storedBackups.read(host);
   const snapshots = await listSnapshots(host, repository);
   const other = snapshots.find(({ server }) => server !== own && server !== earlier?.tag);
   if (other) {

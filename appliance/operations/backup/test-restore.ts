@@ -10,7 +10,7 @@ import { runOnVolume } from '../../server/chats/sandbox.ts';
 import { backupCopy } from '../../server/chats/volume-copy.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { changeTarget, readBackupState } from '../../server/records/backups.ts';
+import { changeTarget, storedBackups } from '../../server/records/backups.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { differenceOf, manifestSchema } from './manifest.ts';
 import { type Repository, repositoryOf } from './repository.ts';
@@ -66,7 +66,7 @@ export async function testTarget(
 
 /** Returns the last backup that succeeded; the newest one if the state names none. */
 async function lastSnapshot(host: Host, repository: Repository): Promise<string> {
-  const { targets } = await readBackupState(host);
+  const { targets } = await storedBackups.read(host);
   const known = targets[repository.name]?.lastGood?.snapshot;
   const snapshots = await listSnapshots(host, repository);
   // The time of a snapshot may be wrong, and restic omits one whose file is damaged.

@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { LandfallError } from '#contract/errors.ts';
 import type { Host } from '../../server/host/host.ts';
 import {
-  endTransaction,
-  readTransaction,
+  storedTransaction,
   type Transaction,
   type TransactionState,
-  writeTransaction,
 } from '../../server/records/transaction.ts';
 import { changes } from '../transactions/kinds.ts';
 import type { Phase } from '../transactions/phases.ts';
@@ -66,12 +64,12 @@ const maxRollbacks = 5;
  * @throws LandfallError of a step that another call may repeat
  */
 export async function applyTransaction(host: Host, steps: UpdateSteps): Promise<void> {
-  let open = await readTransaction(host);
+  let open = await storedTransaction.read(host);
   if (!open) return;
   const move = async (from: Transaction, change: Partial<Transaction>): Promise<Transaction> => {
     const now = new Date().toISOString();
     const next = { ...from, ...change, ...(change.state ? { since: now } : {}) };
-    await writeTransaction(host, next);
+    await storedTransaction.write(host, next);
     if (change.state) steps.say(change.state);
     return next;
   };
@@ -101,7 +99,7 @@ export async function applyTransaction(host: Host, steps: UpdateSteps): Promise<
       open = await move(open, { state: 'rolling-back', attempt: 0, reason });
     }
   }
-  if (open.state !== 'stuck') await endTransaction(host);
+  if (open.state !== 'stuck') await storedTransaction.remove(host);
 }
 
 /** Does what a state needs, and returns the change that follows; undefined at the end. */

@@ -9,7 +9,7 @@ import { syncFolder } from '#files/sync-folder.ts';
 import { isExempt } from '#http/no-proxy.ts';
 import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 
 /** Makes a release the current one, by one rename. @param name of its folder, such as `1.1.0-amd64` */
@@ -26,7 +26,11 @@ export async function currentName(host: Host): Promise<string | undefined> {
   return await readlink(host.path(currentRelease)).then(basename, () => undefined);
 }
 
-const bootSchema = z.looseObject({ product: z.string(), sources: z.array(z.unknown()) });
+const storedBoot = new StateFile(
+  bootSettingsFile,
+  z.looseObject({ product: z.string(), sources: z.array(z.unknown()) }),
+  { isLine: true, mode: 0o600 },
+);
 
 /**
  * Records an installed release: its version, and in boot.json its digest and sources, so that a
@@ -38,7 +42,7 @@ export async function recordInstalled(
   arch: Architecture,
   site: Pick<Site, 'route'>,
 ): Promise<void> {
-  const boot = await readJsonFile(host, bootSettingsFile, bootSchema);
+  const boot = await storedBoot.read(host);
   if (boot) {
     const name = `${releaseName(boot.product, to, arch)}.tar`;
     const folders = source.urls.filter((url) => url.endsWith(`/${name}`));
@@ -52,7 +56,7 @@ export async function recordInstalled(
       // Another layout than that of the bootstrap: the release is on this server anyway.
       sources: sources.length > 0 ? sources : boot.sources,
     };
-    await writeText(host, bootSettingsFile, `${JSON.stringify(settings)}\n`, { mode: 0o600 });
+    await storedBoot.write(host, settings);
   }
   await writeText(host, installedMark, `${to}\n`);
 }

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
+import { chatFactsSchema } from '../../server/chats/chat-facts.ts';
 import { runningContainers } from '../../server/chats/containers.ts';
 import { existingVolume, runOnVolume, type VolumeTask } from '../../server/chats/sandbox.ts';
 import { swapIn } from '../../server/chats/volume-copy.ts';
-import { removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
 import { remove } from '../../server/host/service.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 import { addEvent } from '../transactions/events.ts';
 import { changes } from '../transactions/kinds.ts';
@@ -49,20 +49,15 @@ const limits: Readonly<Record<Phase, number>> = {
   finish: 600,
 };
 
-/** Facts about the chats before the update, which the phase `verify` compares. */
-export function factsFile(id: string): string {
-  return `${savedFolder(id)}/chat-facts.json`;
-}
+const options = { isLine: true, mode: 0o600 };
 
-/** Writes what the phase `verify` must find again. */
-export async function writeFacts(host: Host, id: string, facts: ChatFacts): Promise<void> {
-  await writeText(host, factsFile(id), `${JSON.stringify(facts)}\n`, { mode: 0o600 });
-}
+/** Facts about the chats before the update, which the phase `verify` compares. */
+export const factsBefore = (id: string) =>
+  new StateFile(`${savedFolder(id)}/chat-facts.json`, chatFactsSchema, options);
 
 /** Names of the smoke tests that failed before the update, which the phase `verify` excuses. */
-export function failedBeforeFile(id: string): string {
-  return `${savedFolder(id)}/failed-before.json`;
-}
+export const failedBefore = (id: string) =>
+  new StateFile(`${savedFolder(id)}/failed-before.json`, z.array(z.string()), options);
 
 /** Returns the steps of an update on a server. */
 export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps {
@@ -117,11 +112,11 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       const copy = changes('data', open) ? 'copy-before-restore' : 'copy';
       const printed = await onVolume('ui-data', keeps ? copy : 'facts', open);
       const facts = chatFactsSchema.nullable().parse(JSON.parse(printed ?? 'null'));
-      if (facts) await writeFacts(host, open.id, facts);
+      if (facts) await factsBefore(open.id).write(host, facts);
       await host.run('sync', [], { seconds: 3600 });
     },
     fitsFrom: async (open) => {
-      const before = await readJsonFile(host, factsFile(open.id), chatFactsSchema);
+      const before = await factsBefore(open.id).read(host);
       // Nothing has touched the data yet.
       if (!before) return true;
       const printed = await onVolume('ui-data', 'facts', open);
@@ -155,7 +150,7 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       await recordInstalled(host, open, arch, site);
       await forgetOffer(host, open.to);
     },
-    forgetFacts: ({ id }) => removeFile(host, factsFile(id)),
+    forgetFacts: ({ id }) => factsBefore(id).remove(host),
     openPorts: () => remove(host, closedPorts(site)),
     end,
   };

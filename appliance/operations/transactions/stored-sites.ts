@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { siteFile, siteTextFile } from '#contract/server-paths.ts';
 import { readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 import { savedFolder } from './saved-files.ts';
 
@@ -20,6 +20,9 @@ const earlierSchema = z.object({
   /** As in site.yaml; null if there was none. */
   text: z.string().nullable(),
 });
+
+const earlierSite = (name: string) =>
+  new StateFile(`${folder}/${name}`, earlierSchema, { isLine: true, mode });
 
 /** A site that was replaced. */
 interface EarlierSite extends z.infer<typeof earlierSchema> {
@@ -63,10 +66,10 @@ export async function keepEarlierSite(
   if (json === undefined) return;
   const text = (await readText(host, `${savedFolder(id)}/${siteTextFile}`)) ?? null;
   const author = (restoreFrom && (await readText(host, authorOf(restoreFrom)))) ?? '';
-  const path = `${folder}/${began}.json`;
+  const file = earlierSite(`${began}.json`);
   // After an interruption at the end, the author may be gone already.
-  if ((await readText(host, path)) === undefined) {
-    await writeText(host, path, `${JSON.stringify({ author, json, text })}\n`, { mode });
+  if ((await readText(host, file.path)) === undefined) {
+    await file.write(host, { author, json, text });
   }
   const names = (await host.namesIn(folder)).filter((name) => name.endsWith('.json')).sort();
   for (const name of names.slice(0, -maxSites)) await removeFile(host, `${folder}/${name}`);
@@ -87,7 +90,7 @@ export async function earlierSites(host: Host): Promise<EarlierSite[]> {
   const names = (await host.namesIn(folder)).filter((name) => name.endsWith('.json'));
   const sites: EarlierSite[] = [];
   for (const name of names.sort().reverse()) {
-    const site = await readJsonFile(host, `${folder}/${name}`, earlierSchema);
+    const site = await earlierSite(name).read(host);
     if (site) sites.push({ at: name.slice(0, -'.json'.length), ...site });
   }
   return sites;

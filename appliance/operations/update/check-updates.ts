@@ -12,7 +12,7 @@ import type { Context } from '../../server/stage/stage.ts';
 import { followRotations } from './follow-rotations.ts';
 import { Mirror } from './mirror.ts';
 import { changesOf } from './release-changes.ts';
-import { readUpdateState, type UpdateState, writeUpdateState } from './state.ts';
+import { storedUpdates, type UpdateState } from './state.ts';
 
 /** A channel and the mirror that has it. */
 interface Found extends VerifiedChannel {
@@ -32,7 +32,7 @@ export async function checkUpdates(
   { host, site, release }: UpdateContext,
   now = new Date(),
 ): Promise<UpdateState> {
-  const before = await readUpdateState(host);
+  const before = await storedUpdates.read(host);
   const client = new HttpClient(networkOptions(site));
   try {
     const { found, failures, anchor } = await readMirrors({ host, site, release }, client);
@@ -45,7 +45,7 @@ export async function checkUpdates(
       failures,
       announced: before?.announced ?? [],
     };
-    await writeUpdateState(host, state);
+    await storedUpdates.write(host, state);
     return state;
   } finally {
     await client.close();

@@ -4,7 +4,7 @@ import type { Condition } from '../../server/conditions/condition.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { checkUpdates } from './check-updates.ts';
 import { updateConditions } from './conditions.ts';
-import { type UpdateState, writeUpdateState } from './state.ts';
+import { storedUpdates, type UpdateState } from './state.ts';
 
 /** Announcements that are remembered. */
 const maxAnnounced = 100;
@@ -43,6 +43,6 @@ export async function announce(
     -maxAnnounced,
   );
   const after = { ...state, announced };
-  await writeUpdateState(host, after);
+  await storedUpdates.write(host, after);
   return after;
 }

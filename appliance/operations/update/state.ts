@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { allErrorCodes, type ErrorCode } from '#contract/error-codes.ts';
 import { updateStateFile } from '#contract/server-paths.ts';
-import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 
 const errorCode = z.custom<ErrorCode>((code) => allErrorCodes().some((row) => row.code === code));
 
@@ -73,20 +72,12 @@ const stateSchema = z.strictObject({
 /** The state after a check for updates. */
 export type UpdateState = z.infer<typeof stateSchema>;
 
-/** Returns the stored state; undefined if it is missing or damaged. */
-export async function readUpdateState(host: Host): Promise<UpdateState | undefined> {
-  return await readJsonFile(host, updateStateFile, stateSchema);
-}
-
-/** Writes the state atomically. */
-export async function writeUpdateState(host: Host, state: UpdateState): Promise<void> {
-  await writeText(host, updateStateFile, `${JSON.stringify(state, null, 2)}\n`);
-}
+export const storedUpdates = new StateFile(updateStateFile, stateSchema);
 
 /** Records that a release is installed, until the next check looks for a newer one. */
 export async function forgetOffer(host: Host, installed: string): Promise<void> {
-  const state = await readUpdateState(host);
+  const state = await storedUpdates.read(host);
   if (!state || state.installed === installed) return;
   const offer = { kind: 'up-to-date' } as const;
-  await writeUpdateState(host, { ...state, installed, offer, withdrawn: null });
+  await storedUpdates.write(host, { ...state, installed, offer, withdrawn: null });
 }

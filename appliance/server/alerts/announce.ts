@@ -4,10 +4,9 @@ import type { Site } from '#contract/site/site.ts';
 import { inLanguage, type Language } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { type Condition, idOf, type Known } from '../conditions/condition.ts';
-import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { readJsonFile } from '../host/json-file.ts';
 import { waitForRunLock } from '../host/lock/run-lock.ts';
+import { StateFile } from '../host/state-file.ts';
 import type { Alert, Readers } from './message.ts';
 import { deliverAlerts, queueAlerts } from './queue.ts';
 
@@ -23,10 +22,13 @@ const fileSchema = z.object({
   schema: z.literal(1),
   troubles: z.record(z.string(), announcedSchema),
 });
+const storedTroubles = new StateFile(troublesFile, fileSchema, {
+  initial: { schema: 1, troubles: {} },
+});
 
 /** Returns the subjects of the alerts that have not ended. Does not need root. */
 export async function openSubjects(host: Host): Promise<string[]> {
-  const { troubles = {} } = (await readJsonFile(host, troublesFile, fileSchema)) ?? {};
+  const { troubles } = await storedTroubles.read(host);
   return Object.values(troubles).map(({ subject }) => subject);
 }
 
@@ -46,7 +48,7 @@ export async function announceConditions(
 ): Promise<void> {
   const lock = await waitForRunLock(host, 'watch', timeout);
   try {
-    const before = (await readJsonFile(host, troublesFile, fileSchema))?.troubles ?? {};
+    const { troubles: before } = await storedTroubles.read(host);
     const gathered = await gather(new Set(Object.keys(before)));
     const found = gathered.filter(({ severity }) => severity !== 'note');
     const at = now.toISOString();
@@ -61,8 +63,7 @@ export async function announceConditions(
       const troubles = Object.fromEntries(
         found.map((each) => [idOf(each), before[idOf(each)] ?? announced(each, site.language, at)]),
       );
-      const text = JSON.stringify({ schema: 1, troubles }, null, 2);
-      await writeText(host, troublesFile, `${text}\n`);
+      await storedTroubles.write(host, { schema: 1, troubles });
     }
     await deliverAlerts(host, site, now);
   } finally {

@@ -7,10 +7,9 @@ import type { Site } from '#contract/site/site.ts';
 import { mapOf } from '#contract/text/map-of.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { readJsonFile } from '../host/json-file.ts';
 import { serverName } from '../host/server.ts';
+import { StateFile } from '../host/state-file.ts';
 import { type Alert, alertSchema, type Readers, renderMessage } from './message.ts';
 import { missingSecret } from './secrets.ts';
 import { sendMessage } from './send.ts';
@@ -31,13 +30,14 @@ const entrySchema = z.object({
 });
 const queueSchema = z.record(z.string(), entrySchema);
 type TargetQueue = z.infer<typeof entrySchema>;
+const storedQueue = new StateFile(alertsFile, queueSchema, { initial: {} });
 
 /** Messages that did not arrive yet, by target. */
 type Queue = ReadonlyMap<string, TargetQueue>;
 
 /** Returns the queue; empty if it is missing or damaged. */
 export async function readQueue(host: Host): Promise<Queue> {
-  return mapOf((await readJsonFile(host, alertsFile, queueSchema)) ?? {});
+  return mapOf(await storedQueue.read(host));
 }
 
 /**
@@ -105,5 +105,5 @@ async function writeEntry(host: Host, target: AlertTarget, entry: TargetQueue): 
 }
 
 async function writeQueue(host: Host, queue: Queue): Promise<void> {
-  await writeText(host, alertsFile, `${JSON.stringify(Object.fromEntries(queue), null, 2)}\n`);
+  await storedQueue.write(host, Object.fromEntries(queue));
 }

@@ -4,7 +4,7 @@ import { diskSettingsFile } from '#contract/server-paths.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
-import { readJsonFile } from '../host/json-file.ts';
+import { StateFile } from '../host/state-file.ts';
 import { type Condition, idOf, noneKnown } from './condition.ts';
 
 /** Folders on the file systems that fill up: that of the system, and that of Docker. */
@@ -17,6 +17,11 @@ const settingsSchema = z.object({
   bytes: z.number().nonnegative().default(2e9),
 });
 type DiskSettings = z.infer<typeof settingsSchema>;
+
+/** The limits of the administrator, or the defaults. */
+export const diskLimits = new StateFile(diskSettingsFile, settingsSchema, {
+  initial: settingsSchema.parse({}),
+});
 
 /** A file system with little free space. */
 export interface LowDisk {
@@ -33,15 +38,9 @@ export interface LowDisk {
  * @param factor of both limits
  */
 export async function lowDisks(host: Host, factor = 1): Promise<LowDisk[]> {
-  const settings = await readDiskSettings(host);
+  const settings = await diskLimits.read(host);
   const found = await Promise.all(folders.map((folder) => measure(host, folder)));
   return lowOf(found.flat(), settings, factor);
-}
-
-/** Returns the limits of the administrator, or the defaults. */
-export async function readDiskSettings(host: Host): Promise<DiskSettings> {
-  const settings = await readJsonFile(host, diskSettingsFile, settingsSchema);
-  return settings ?? settingsSchema.parse({});
 }
 
 interface Measured extends LowDisk {

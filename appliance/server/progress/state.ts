@@ -6,7 +6,7 @@ import { isRunLocked } from '../host/lock/run-lock.ts';
 import { installedRelease } from '../stage/installed.ts';
 import { type UnfinishedRun, unfinishedRun } from '../stage/journal.ts';
 import { stageNames } from '../stage/stage.ts';
-import { readStatus, type Status } from './status.ts';
+import { type Status, storedStatus } from './status.ts';
 
 /** The stages have started since the last boot. */
 export interface StagesStanding {
@@ -39,7 +39,7 @@ export async function readStanding(host: Host): Promise<Standing> {
   const release = await installedRelease(host);
   // Before the status is read, so that a run that ends in between does not count as interrupted.
   const isRunning = await isRunLocked(host, 'first-boot');
-  const status = await readStatus(host);
+  const status = await storedStatus.read(host);
   if (status) {
     const interrupted = status.state === 'running' && !isRunning;
     return { kind: 'stages', status, interrupted, installed: release !== undefined };

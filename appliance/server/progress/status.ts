@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { neededInputs } from '#contract/needed-input.ts';
 import { statusFile } from '#contract/server-paths.ts';
-import { writeText } from '../host/files.ts';
-import type { Host } from '../host/host.ts';
-import { readJsonFile } from '../host/json-file.ts';
+import { StateFile } from '../host/state-file.ts';
 import { warningSchema } from '../stage/reporter.ts';
 import { stageNames } from '../stage/stage.ts';
 
@@ -58,15 +56,7 @@ export const statusSchema = z.object({
 export type Status = z.infer<typeof statusSchema>;
 export type StageStatus = Status['stages'][number];
 
-/** Writes `/run/landfall/status.json` atomically. */
-export async function writeStatus(host: Host, status: Status): Promise<void> {
-  await writeText(host, statusFile, `${JSON.stringify(status, null, 2)}\n`);
-}
-
-/** Returns the stored status; undefined if it is missing or damaged. */
-export async function readStatus(host: Host): Promise<Status | undefined> {
-  return await readJsonFile(host, statusFile, statusSchema);
-}
+export const storedStatus = new StateFile(statusFile, statusSchema);
 
 /** Returns the stage that runs or failed, with its position, counted from 1. */
 export function currentStage({

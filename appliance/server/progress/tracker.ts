@@ -16,7 +16,7 @@ import type { Observer } from '../stage/run-stages.ts';
 import type { Stage, StageName } from '../stage/stage.ts';
 import { writeMotd } from './motd.ts';
 import { type PageSettings, writePage } from './page/page-file.ts';
-import { type StageStatus, type Status, writeStatus } from './status.ts';
+import { type StageStatus, type Status, storedStatus } from './status.ts';
 
 /**
  * Writes a frequently changing value with a minimum pause between writes. Intermediate values may be
@@ -94,7 +94,7 @@ export class Tracker implements Reporter, Observer {
         writePage(host, status, shown),
         writeMotd(host, status, shown.language),
       ]);
-      await writeStatus(host, status);
+      await storedStatus.write(host, status);
     }, pauseMs);
     const now = new Date().toISOString();
     this.#status = {

@@ -4,9 +4,8 @@ import { backupStateFile } from '#contract/server-paths.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { readJsonFile } from '../host/json-file.ts';
+import { StateFile } from '../host/state-file.ts';
 
 const failureSchema = z.object({ code: z.string(), message: z.string() });
 
@@ -70,15 +69,13 @@ export function newTarget(): TargetState {
 /** The state of the backups. Targets are named as in `targetText`. */
 export type BackupState = z.infer<typeof stateSchema>;
 
-/** Returns the state; one without targets if there is none. */
-export async function readBackupState(host: Host): Promise<BackupState> {
-  const state = await readJsonFile(host, backupStateFile, stateSchema);
-  return state ?? { schema: 1, isConfirmed: false, targets: {}, earlier: null };
-}
+export const storedBackups = new StateFile(backupStateFile, stateSchema, {
+  initial: { schema: 1, isConfirmed: false, targets: {}, earlier: null },
+});
 
 /** Returns whether the site has a target that is not set up, or the password is not confirmed. */
 export async function needsSetUp(host: Host, { backup }: Pick<Site, 'backup'>): Promise<boolean> {
-  const { isConfirmed, targets } = await readBackupState(host);
+  const { isConfirmed, targets } = await storedBackups.read(host);
   return backup?.to.some((target) => !isConfirmed || !targets[targetText(target)]) ?? false;
 }
 
@@ -90,7 +87,7 @@ export async function preparedTargets(
   host: Host,
   { backup }: Pick<Site, 'backup'>,
 ): Promise<BackupTarget[]> {
-  const { targets } = await readBackupState(host);
+  const { targets } = await storedBackups.read(host);
   const prepared = (backup?.to ?? []).filter((target) => targets[targetText(target)]);
   if (prepared.length > 0) return prepared;
   throw new LandfallError(
@@ -102,28 +99,23 @@ export async function preparedTargets(
   );
 }
 
-/** Writes the state atomically. */
-export async function writeBackupState(host: Host, state: BackupState): Promise<void> {
-  await writeText(host, backupStateFile, `${JSON.stringify(state, null, 2)}\n`);
-}
-
 /** Changes the state of one target. */
 export async function changeTarget(
   host: Host,
   name: string,
   change: Partial<TargetState>,
 ): Promise<void> {
-  const state = await readBackupState(host);
+  const state = await storedBackups.read(host);
   const before = state.targets[name];
   if (!before) return;
   const targets = { ...state.targets, [name]: { ...before, ...change } };
-  await writeBackupState(host, { ...state, targets });
+  await storedBackups.write(host, { ...state, targets });
 }
 
 /** Records that the server whose backups this one was restored from is stopped for good. */
 export async function takeOverBackups(host: Host): Promise<void> {
-  const state = await readBackupState(host);
+  const state = await storedBackups.read(host);
   if (!state.earlier) return;
   const earlier = { ...state.earlier, stopped: new Date().toISOString() };
-  await writeBackupState(host, { ...state, earlier });
+  await storedBackups.write(host, { ...state, earlier });
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { versionSchema } from '#contract/bundle/version.ts';
-import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
-import { removeFile, writeText } from '../host/files.ts';
 import type { Host } from '../host/host.ts';
-import { readJsonFile } from '../host/json-file.ts';
+import { readJsonFile, StateFile } from '../host/state-file.ts';
 
 /**
  * The states of an update in order. Each names what is true, or what is being done:
@@ -123,33 +121,12 @@ export function newTransaction(
   };
 }
 
-/**
- * Returns the open transaction; undefined if there is none.
- * @throws LandfallError STATE_INVALID for a damaged file
- */
-export async function readTransaction(host: Host): Promise<Transaction | undefined> {
-  return await readJsonFile(
-    host,
-    transactionFile,
-    transactionSchema,
-    () =>
-      new LandfallError('STATE_INVALID', `/${transactionFile} is damaged`, {
-        hint: 'Report this bug with the file. The release that /opt/landfall/current names is the one that runs.',
-      }),
-  );
-}
-
-/** Writes the transaction atomically. It is on disk when this returns. */
-export async function writeTransaction(host: Host, transaction: Transaction): Promise<void> {
-  const text = `${JSON.stringify(transaction, null, 2)}\n`;
+/** The open transaction, if there is one. */
+export const storedTransaction = new StateFile(transactionFile, transactionSchema, {
   // It contains the pass.
-  await writeText(host, transactionFile, text, { mode: 0o600 });
-}
-
-/** Ends the transaction. */
-export async function endTransaction(host: Host): Promise<void> {
-  await removeFile(host, transactionFile);
-}
+  mode: 0o600,
+  hint: 'Report this bug with the file. The release that /opt/landfall/current names is the one that runs.',
+});
 
 /** Whether a transaction is past the point where `discard` removes it: a program applies it. */
 export function isApplying({ state }: Pick<Transaction, 'state'>): boolean {
@@ -166,10 +143,10 @@ const openSchema = z.object({
   restoreFrom: transactionSchema.shape.restoreFrom,
 });
 
-/** Returns what every release knows of the open transaction; undefined if there is none. */
-export async function readOpen(host: Host): Promise<z.infer<typeof openSchema> | undefined> {
-  return await readJsonFile(host, transactionFile, openSchema);
-}
+export type OpenTransaction = z.infer<typeof openSchema>;
+
+/** What every release knows of the open transaction, if there is one. */
+export const openTransaction = new StateFile(transactionFile, openSchema);
 
 /** Returns the update that a program applies now, or that is being rolled back; undefined if none. */
 export async function updateInProgress(
@@ -181,5 +158,5 @@ export async function updateInProgress(
 
 /** Returns the pass of a server that an update has closed; undefined if it is open. */
 export async function passOf(host: Host): Promise<string | undefined> {
-  return (await readOpen(host))?.pass ?? undefined;
+  return (await openTransaction.read(host))?.pass ?? undefined;
 }

@@ -17,7 +17,7 @@ import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import type { Site } from '#contract/site/site.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { schemaProblems } from '#contract/text/schema-problems.ts';
-import { readMembership } from '../../nodes/swarm/membership.ts';
+import { storedMembership } from '../../nodes/swarm/membership.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isPrivate } from '../../server/host/private-ranges.ts';
@@ -55,7 +55,7 @@ export async function firewallFacts(
 /** Returns what this server is in a Swarm. A node is none before it has joined. */
 async function swarmPart(host: Host, site: Site): Promise<FirewallFacts['swarm']> {
   if (site.engines?.swarm) return 'first';
-  return isEngineNode(site) && (await readMembership(host)) ? 'node' : undefined;
+  return isEngineNode(site) && (await storedMembership.read(host)) ? 'node' : undefined;
 }
 
 const settingsSchema = z.strictObject({

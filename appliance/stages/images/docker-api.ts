@@ -2,9 +2,9 @@ import { z } from 'zod';
 import type { TransferError } from '#http/transfer-error.ts';
 import { docker, toDocker } from '../../server/host/docker-daemon.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
 import { imageName } from '../../server/host/pull/image-name.ts';
 import type { PullFailed } from '../../server/host/pull/pull-line.ts';
+import { readJsonFile } from '../../server/host/state-file.ts';
 
 /**
  * Pulls an image through Docker's API and yields each line of progress. Unlike `docker pull`, the API

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
-import { readText, writeText } from '../../server/host/files.ts';
+import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import type { Context } from '../../server/stage/stage.ts';
 
 /** Disk decisions that preflight makes and later stages follow. */
@@ -23,19 +23,16 @@ const diskPlanSchema = z.strictObject({
   swap: z.int().nonnegative(),
 });
 type DiskPlan = z.infer<typeof diskPlanSchema>;
+export const storedDiskPlan = new StateFile(diskPlanFile, diskPlanSchema, { isLine: true });
 
 /**
  * Returns the plan for a release; undefined if there is none. On an installed server it is that of the
  * first boot: an update checks its own space, and the images of both releases would count twice.
  */
 export async function readDiskPlan(host: Host, release: string): Promise<DiskPlan | undefined> {
-  const plan = await readJsonFile(host, diskPlanFile, diskPlanSchema);
+  const plan = await storedDiskPlan.read(host);
   if (!plan || plan.release === release) return plan;
   return (await readText(host, installedMark)) === undefined ? undefined : plan;
-}
-
-export async function writeDiskPlan(host: Host, plan: DiskPlan): Promise<void> {
-  await writeText(host, diskPlanFile, `${JSON.stringify(plan)}\n`);
 }
 
 /**

@@ -16,7 +16,7 @@ import { checkKernel } from './kernel-abilities.ts';
 import { checkNames } from './names.ts';
 import { type DiskNeeds, decideDisk, diskSpace, sum } from './plan-disk.ts';
 import { checkPorts } from './ports.ts';
-import { readDiskPlan, swapSize, writeDiskPlan } from './public.ts';
+import { readDiskPlan, storedDiskPlan, swapSize } from './public.ts';
 
 /**
  * Checks the server before anything is installed. A wrong clock is corrected first, because downloads
@@ -170,7 +170,7 @@ export async function storeDiskPlan(context: Context): Promise<void> {
   const { refusals, dropBlobs, keepPrevious, spare } = await decideDisk(context);
   if (refusals.length > 0) return;
   const swap = swapSize(server.memory, spare);
-  await writeDiskPlan(host, { release: release.version, dropBlobs, keepPrevious, swap });
+  await storedDiskPlan.write(host, { release: release.version, dropBlobs, keepPrevious, swap });
 }
 
 /** Warns about the disk plan in every run, because the run that wrote it may have failed. */

@@ -13,7 +13,7 @@ import { targetConditions, targetStates } from '../../server/alerts/describe-ale
 import type { Host } from '../../server/host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../../server/host/outside/addresses.ts';
 import { sshPorts } from '../../server/host/sshd/ssh-listeners.ts';
-import { readStatus } from '../../server/progress/status.ts';
+import { storedStatus } from '../../server/progress/status.ts';
 import { needsSetUp } from '../../server/records/backups.ts';
 import { Journal } from '../../server/stage/journal.ts';
 import { type Context, stageNames } from '../../server/stage/stage.ts';
@@ -24,7 +24,7 @@ import { certificate, sshFingerprints } from './fingerprints.ts';
 import { missingKeysOf } from './missing-keys.ts';
 import { modelsOf } from './models.ts';
 import type { Report } from './report.ts';
-import { readReport } from './stored-report.ts';
+import { storedReport } from './stored-report.ts';
 import { warningsOf } from './warnings.ts';
 
 const unknownAddress = 'ADDRESS';
@@ -81,7 +81,7 @@ async function addNodeOf({ host, site }: Context): Promise<string | null> {
 
 /** Returns the warnings of the last run. After a reboot only the stored report has them. */
 async function currentWarnings({ host, site }: Context): Promise<Report['warnings']> {
-  const known = (await readStatus(host)) ?? (await readReport(host));
+  const known = (await storedStatus.read(host)) ?? (await storedReport.read(host));
   const others = (known?.warnings ?? []).filter(({ kind }) => kind !== 'alert');
   const ofTargets = targetConditions(await targetStates(host, site));
   return [...others, ...warningsOf(ofTargets, site.language)];
@@ -120,7 +120,9 @@ async function orElse<Value>(fallback: Value, look: () => Promise<Value>): Promi
  */
 export async function stageTimes(host: Host): Promise<Pick<Report, 'stages' | 'took' | 'own'>> {
   const entries = await new Journal(host).entries();
-  const titles = new Map((await readStatus(host))?.stages.map(({ name, title }) => [name, title]));
+  const titles = new Map(
+    (await storedStatus.read(host))?.stages.map(({ name, title }) => [name, title]),
+  );
   const stages = stageNames.flatMap((name): Report['stages'] => {
     const ended = entries.filter(
       ({ stage, took, alone }) => stage === name && took !== undefined && !alone,

@@ -15,7 +15,7 @@ import { unattendedTimer, updateTimer } from '../../server/timers/updates.ts';
 import { gatherReport } from './gather.ts';
 import { renderGreeting } from './greeting.ts';
 import { lastingPart, type Report } from './report.ts';
-import { readReport, writeReport } from './stored-report.ts';
+import { storedReport, writeReport } from './stored-report.ts';
 
 /** Writes the report and sends it to the site's webhook. */
 export const reportStage: Stage = {
@@ -33,7 +33,7 @@ async function check(context: Context): Promise<string[]> {
     ...(await missing(host, unattendedTimer(site))),
     ...(await missing(host, backupTimers(site))),
   ];
-  const [stored, report] = [await readReport(host), await gatherReport(context)];
+  const [stored, report] = [await storedReport.read(host), await gatherReport(context)];
   if (stored && isDeepStrictEqual(lastingPart(stored), lastingPart(report))) {
     if (await isInPlace(host, greetingOf(stored))) return timers;
   }
@@ -62,7 +62,7 @@ async function apply(context: Context): Promise<void> {
 }
 
 async function prove({ host }: Context): Promise<void> {
-  const report = await readReport(host);
+  const report = await storedReport.read(host);
   if (report && (await isInPlace(host, greetingOf(report)))) return;
   throw new LandfallError(
     'STATE_INVALID',

@@ -2,22 +2,19 @@ import { isDeepStrictEqual } from 'node:util';
 import { motdFile, reportFile } from '#contract/server-paths.ts';
 import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
 import { isRunLocked } from '../../server/host/lock/run-lock.ts';
-import { readStatus, writeStatus } from '../../server/progress/status.ts';
+import { StateFile } from '../../server/host/state-file.ts';
+import { storedStatus } from '../../server/progress/status.ts';
 import type { Warning } from '../../server/stage/reporter.ts';
 import { renderGreeting } from './greeting.ts';
 import { renderReport } from './render-report.ts';
 import { type Report, reportSchema } from './report.ts';
 
-/** Returns the stored report; undefined if it is missing or damaged. */
-export async function readReport(host: Host): Promise<Report | undefined> {
-  return await readJsonFile(host, reportFile.json, reportSchema);
-}
+export const storedReport = new StateFile(reportFile.json, reportSchema);
 
 /** Writes the report as JSON and as text, and the login message. */
 export async function writeReport(host: Host, report: Report): Promise<void> {
-  await writeText(host, reportFile.json, `${JSON.stringify(report, null, 2)}\n`);
+  await storedReport.write(host, report);
   await writeText(host, reportFile.text, renderReport(report));
   await writeText(host, motdFile.finished, renderGreeting(report));
 }
@@ -33,12 +30,12 @@ export async function updateReport(
   part: Partial<Report>,
   warnings: (before: readonly Warning[]) => Warning[] = (before) => [...before],
 ): Promise<void> {
-  const stored = await readReport(host);
+  const stored = await storedReport.read(host);
   const report = stored && { ...stored, ...part, warnings: warnings(stored.warnings) };
   if (report && !isDeepStrictEqual(report, stored)) await writeReport(host, report);
   // A running first boot writes its own status.
   if (await isRunLocked(host, 'first-boot')) return;
-  const status = await readStatus(host);
+  const status = await storedStatus.read(host);
   const current = status && { ...status, warnings: warnings(status.warnings) };
-  if (current && !isDeepStrictEqual(current, status)) await writeStatus(host, current);
+  if (current && !isDeepStrictEqual(current, status)) await storedStatus.write(host, current);
 }

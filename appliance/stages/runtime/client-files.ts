@@ -11,7 +11,7 @@ import { routeEnvironment } from '../../server/host/download/route-environment.t
 import { makeFolder, readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
+import { changeOwnSettings, storedSettings } from './own-settings.ts';
 
 /** The settings of the command `docker` of one user. */
 interface ClientFile {
@@ -60,7 +60,7 @@ const otherProxy: Text = { en: 'has another proxy', zh: '设置了其他代理' 
 /** `sudo docker` reads the file of root, `docker` the one of the administrator. */
 async function clientFiles({ host, site }: Context): Promise<ClientFile[]> {
   const variables = routeEnvironment(site, 'container');
-  const { clientProxies } = await readOwnSettings(host);
+  const { clientProxies } = await storedSettings.read(host);
   const owners = [root, await findAccount(host, site.admin.user)];
   const present = owners.filter((owner) => owner !== undefined);
   return await Promise.all(

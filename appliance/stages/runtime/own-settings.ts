@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 
 export const ownSettingsFile = 'var/lib/landfall/runtime-settings.json';
 
@@ -20,10 +19,13 @@ const ownSettingsSchema = z.strictObject({
  */
 export type OwnSettings = Readonly<z.infer<typeof ownSettingsSchema>>;
 
-/** Reads our values; empty if the file is missing or invalid. */
-export async function readOwnSettings(host: Host): Promise<OwnSettings> {
-  return (await readJsonFile(host, ownSettingsFile, ownSettingsSchema)) ?? none;
-}
+const none: OwnSettings = ownSettingsSchema.parse({});
+
+export const storedSettings = new StateFile(ownSettingsFile, ownSettingsSchema, {
+  initial: none,
+  mode: 0o600,
+  isLine: true,
+});
 
 /**
  * Changes settings together with the record of our values. During the change, the record contains the
@@ -36,7 +38,7 @@ export async function changeOwnSettings(
   now: Partial<OwnSettings>,
   write: () => Promise<void>,
 ): Promise<void> {
-  const before = await readOwnSettings(host);
+  const before = await storedSettings.read(host);
   const after = { ...before, ...now };
   const names = Object.keys(none) as Array<keyof OwnSettings>;
   const both = names.map((name) => [name, [...new Set([...before[name], ...after[name]])]]);
@@ -45,11 +47,9 @@ export async function changeOwnSettings(
   await store(host, after);
 }
 
-const none: OwnSettings = ownSettingsSchema.parse({});
-
 async function store(host: Host, settings: OwnSettings): Promise<void> {
   if (Object.values(settings).every((list) => list.length === 0)) {
-    return await removeFile(host, ownSettingsFile);
+    return await storedSettings.remove(host);
   }
-  await writeText(host, ownSettingsFile, `${JSON.stringify(settings)}\n`, { mode: 0o600 });
+  await storedSettings.write(host, settings);
 }

@@ -40,7 +40,7 @@ import {
   installDocker,
   warnOfDistribution,
 } from './install-docker.ts';
-import { changeOwnSettings, readOwnSettings } from './own-settings.ts';
+import { changeOwnSettings, storedSettings } from './own-settings.ts';
 import { lines } from './plan-lines.ts';
 
 /** Installs Docker with our settings, and the Compose of the release. */
@@ -162,7 +162,7 @@ async function writeSettings(context: Context): Promise<void> {
 /** Returns daemon.json for the site, and which of its entries are ours. @throws LandfallError DOCKER_SETTINGS */
 async function dockerSettings({ host, site }: Context) {
   const current = await readText(host, daemonSettingsFile);
-  const earlier = await readOwnSettings(host);
+  const earlier = await storedSettings.read(host);
   const [routes, dockerVersion] = await Promise.all([routeDestinations(host), dockerMajor(host)]);
   const { text, own } = daemonSettings(current, {
     ...{ site, routes, dockerVersion, earlier },

@@ -4,9 +4,9 @@ import { happenedWithin } from '#contract/clock.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { smokeFile } from '#contract/server-paths.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
-import { statIfPresent, writeText } from '../../server/host/files.ts';
+import { statIfPresent } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import type { Context, Stage } from '../../server/stage/stage.ts';
 import { runSmoke } from '../../shared/smoke/run-smoke.ts';
 import type { SmokeResult, SmokeTest } from '../../shared/smoke/smoke-test.ts';
@@ -61,6 +61,7 @@ export async function failingTests(
 }
 
 const storedSchema = z.array(z.looseObject({ name: z.string(), outcome: z.string() }));
+const storedResults = new StateFile(smokeFile, storedSchema);
 
 /**
  * Stores the results. Those of tests that did not run now stay, and then the file keeps its time: it is as old as its
@@ -69,10 +70,10 @@ const storedSchema = z.array(z.looseObject({ name: z.string(), outcome: z.string
 async function store(host: Host, results: readonly SmokeResult[]): Promise<void> {
   const found = await statIfPresent(host, smokeFile);
   const isNew = (name: string) => results.some((result) => result.name === name);
-  const others = ((await readJsonFile(host, smokeFile, storedSchema)) ?? []).filter(
+  const others = ((await storedResults.read(host)) ?? []).filter(
     ({ name }) => !isNew(name) && smokeTests.some((test) => test.name === name),
   );
-  await writeText(host, smokeFile, `${JSON.stringify([...others, ...results], null, 2)}\n`);
+  await storedResults.write(host, [...others, ...results.map((result) => ({ ...result }))]);
   if (found && others.length > 0) await utimes(host.path(smokeFile), found.atime, found.mtime);
 }
 
@@ -84,7 +85,7 @@ async function store(host: Host, results: readonly SmokeResult[]): Promise<void>
 export async function storedFailures(host: Host, maxAge: number): Promise<string[] | undefined> {
   const found = await statIfPresent(host, smokeFile);
   if (!found || !happenedWithin(maxAge, found.mtimeMs)) return undefined;
-  const results = await readJsonFile(host, smokeFile, storedSchema);
+  const results = await storedResults.read(host);
   return results?.filter(({ outcome }) => outcome === 'failed').map(({ name }) => name);
 }
 

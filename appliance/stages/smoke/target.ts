@@ -5,7 +5,7 @@ import { signInEmail } from '#contract/site/email.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { readMembership } from '../../nodes/swarm/membership.ts';
+import { storedMembership } from '../../nodes/swarm/membership.ts';
 import { certificateNames } from '../../server/certificates/gateway-pairs.ts';
 import { administratorSession } from '../../server/chats/session.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -57,7 +57,7 @@ export async function serverTarget({
 
 /** The Ollama that a Swarm runs on a node has no address that is known here, but the same port. */
 async function taskAddress(host: Host, site: Site): Promise<string | undefined> {
-  if (!isEngineNode(site) || !(await readMembership(host))) return undefined;
+  if (!isEngineNode(site) || !(await storedMembership.read(host))) return undefined;
   return `${loopback}:${site.ports.engine}`;
 }
 

@@ -5,9 +5,8 @@ import { openaiProviders } from '#contract/site/providers/provider-api.ts';
 import type { Site } from '#contract/site/site.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
 import { readJson } from '#contract/text/json.ts';
-import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 
 /** Without characters that have a meaning in the lists of the front-ends. */
@@ -19,6 +18,7 @@ const storedSchema = z.record(
   z.strictObject({ base_url: z.string(), models: z.array(modelName) }),
 );
 type Stored = z.infer<typeof storedSchema>;
+const storedModels = new StateFile(providerModelsFile, storedSchema, { initial: {}, isLine: true });
 
 /** OpenAI's list of models. */
 const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
@@ -35,8 +35,7 @@ export type ProviderModels = ReadonlyMap<string, readonly string[]>;
 
 /** Returns the models that the providers of the site listed. */
 export async function readProviderModels(host: Host, site: Site): Promise<ProviderModels> {
-  const file = await readJsonFile(host, providerModelsFile, storedSchema);
-  const stored = new Map(Object.entries(file ?? {}));
+  const stored = new Map(Object.entries(await storedModels.read(host)));
   return new Map(
     openaiProviders(site).flatMap(([name, { base_url }]) => {
       const list = stored.get(name);
@@ -64,7 +63,7 @@ export async function refreshProviderModels(host: Host, site: Site): Promise<boo
   }
   const after = [...stored].map(([name, { models }]) => [name, models]);
   if (JSON.stringify(after) === JSON.stringify([...before])) return false;
-  await writeText(host, providerModelsFile, `${JSON.stringify(Object.fromEntries(stored))}\n`);
+  await storedModels.write(host, Object.fromEntries(stored));
   return true;
 }
 

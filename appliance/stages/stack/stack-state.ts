@@ -9,7 +9,7 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { hasJoined } from '../../nodes/swarm/membership.ts';
 import { taskFilter } from '../../nodes/swarm/node-task.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { readJsonFile } from '../../server/host/state-file.ts';
 import { readStopped } from './stopped.ts';
 
 /** The state of a service's container. */

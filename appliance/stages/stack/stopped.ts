@@ -1,19 +1,18 @@
 import { z } from 'zod';
 import { stoppedFile } from '#contract/server-paths.ts';
-import { removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 
 const schema = z.object({
   schema: z.literal(1),
   /** When each component was stopped, by its name in `compose.yaml`. */
   stopped: z.record(z.string(), z.iso.datetime()),
 });
+const storedNames = new StateFile(stoppedFile, schema, { initial: { schema: 1, stopped: {} } });
 
 /** Returns when an administrator stopped components, by name. Does not need root. */
 export async function readStopped(host: Host): Promise<ReadonlyMap<string, string>> {
-  const file = await readJsonFile(host, stoppedFile, schema);
-  return new Map(Object.entries(file?.stopped ?? {}));
+  return new Map(Object.entries((await storedNames.read(host)).stopped));
 }
 
 /** Records that an administrator stops a component, so that it is no fault. */
@@ -32,7 +31,6 @@ export async function forgetStopped(host: Host, names?: readonly string[]): Prom
 }
 
 async function write(host: Host, stopped: ReadonlyMap<string, string>): Promise<void> {
-  if (stopped.size === 0) return await removeFile(host, stoppedFile);
-  const file = { schema: 1, stopped: Object.fromEntries(stopped) };
-  await writeText(host, stoppedFile, `${JSON.stringify(file, null, 2)}\n`);
+  if (stopped.size === 0) return await storedNames.remove(host);
+  await storedNames.write(host, { schema: 1, stopped: Object.fromEntries(stopped) });
 }

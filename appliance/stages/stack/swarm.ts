@@ -5,7 +5,7 @@ import { parseJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { swarmState } from '../../nodes/swarm/docker-swarm.ts';
 import { deploySwarm, missingOfSwarm, prepareSwarm } from '../../nodes/swarm/first-server.ts';
-import { readMembership } from '../../nodes/swarm/membership.ts';
+import { storedMembership } from '../../nodes/swarm/membership.ts';
 import { awaitTask, isImageNamed, nameImage, restartTask } from '../../nodes/swarm/node-task.ts';
 import { renderSwarmStack } from '../../nodes/swarm/stack-file.ts';
 import { wireguardTools } from '../../nodes/swarm/wireguard.ts';
@@ -24,7 +24,7 @@ export async function missingForNodes(context: StackContext): Promise<string[]> 
   if (swarm) return await missingOfSwarm(host, swarm, () => swarmStackText(context));
   if (!isEngineNode(site)) return [];
   const lines = await missing(host, wireguardTools);
-  if (!(await readMembership(host))) return lines;
+  if (!(await storedMembership.read(host))) return lines;
   const isNamed = await isImageNamed(host, localImage(engineOf(release)));
   return isNamed ? lines : [...lines, inLanguage(startOllama)];
 }
@@ -44,7 +44,7 @@ export async function prepareNodes(
   if (site.engines?.swarm) await prepareSwarm(host, site.engines.swarm, report);
   if (!isEngineNode(site)) return;
   await install(host, wireguardTools, report);
-  if (!(await readMembership(host))) return;
+  if (!(await storedMembership.read(host))) return;
   const isNew = await nameImage(host, localImage(engineOf(release)));
   if (isNew || changed.some((path) => path.startsWith('engine/'))) await replaceTask(context);
 }

@@ -5,7 +5,7 @@ import { serviceNames } from '#contract/component-names.ts';
 import { stackFolder } from '#contract/server-paths.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { isMissing } from '#files/open-regular.ts';
-import { readMembership } from '../../nodes/swarm/membership.ts';
+import { storedMembership } from '../../nodes/swarm/membership.ts';
 import { hasTrustedCertificate } from '../../server/certificates/trust.ts';
 import { isFile, makeFolder, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -95,7 +95,7 @@ export async function renderForServer({
       gpu: await findGpu(host),
       ipv6: !(await hasIpv6(host)) ? 'none' : v6.length > 0 ? 'reachable' : 'local',
       startInterval: await supportsStartInterval(host),
-      joined: isEngineNode(site) && (await readMembership(host)) !== undefined,
+      joined: isEngineNode(site) && (await storedMembership.read(host)) !== undefined,
     },
     trustedCertificate: await hasTrustedCertificate(host),
     pass: await passOf(host),

@@ -13,7 +13,7 @@ import {
   webroot,
 } from './acme-folder.ts';
 import { type Refusal, readRefusal } from './acme-refusal.ts';
-import { type Attempts, readAttempts } from './attempts.ts';
+import { type Attempts, storedAttempts } from './attempts.ts';
 import type { Authority } from './authority.ts';
 import { findNamesHere } from './resolve-hosts.ts';
 import type { Resolve } from './resolve-name.ts';
@@ -46,7 +46,7 @@ export async function acmePair(
   const isDue = !issued || hasTimeCome(issued);
   if (!force && !isDue && covered.length === names.length) return { pair: issued, open: [] };
 
-  const before = await readAttempts(host);
+  const before = await storedAttempts.read(host);
   if (!force && before && isTooEarly(before, patient)) {
     const { code, message, hint, problems } = before;
     const stored = new LandfallError(code, message, { hint, problems });

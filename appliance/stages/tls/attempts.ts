@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import type { ErrorCode, LandfallError } from '#contract/errors.ts';
-import { removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
-
-/** Result of the last failed attempts; absent when the certificate is complete. */
-const attemptsFile = 'var/lib/landfall/tls-attempts.json';
+import { StateFile } from '../../server/host/state-file.ts';
 
 const schema = z.object({
   /** Consecutive failures with the same code. */
@@ -26,10 +22,8 @@ const schema = z.object({
 });
 export type Attempts = z.infer<typeof schema>;
 
-/** Returns the stored failure, or undefined. A damaged file is ignored. */
-export async function readAttempts(host: Host): Promise<Attempts | undefined> {
-  return await readJsonFile(host, attemptsFile, schema);
-}
+/** Result of the last failed attempts; absent when the certificate is complete. */
+export const storedAttempts = new StateFile('var/lib/landfall/tls-attempts.json', schema);
 
 /** Stores a failure and the earliest time of the next attempt. */
 export async function recordFailure(
@@ -37,7 +31,7 @@ export async function recordFailure(
   error: LandfallError,
   { now, retryAt }: { readonly now: Date; readonly retryAt?: Date | undefined },
 ): Promise<void> {
-  const before = await readAttempts(host);
+  const before = await storedAttempts.read(host);
   // Other codes, such as that of a missing tool, count as ACME_REFUSED.
   const code = schema.shape.code.catch('ACME_REFUSED').parse(error.code);
   const failures = before?.code === code ? before.failures + 1 : 1;
@@ -51,12 +45,7 @@ export async function recordFailure(
     ...(error.hint === undefined ? {} : { hint: error.hint }),
     problems: error.problems.map(({ message, hint }) => ({ message, hint })),
   };
-  await writeText(host, attemptsFile, `${JSON.stringify(attempts, null, 2)}\n`);
-}
-
-/** Deletes the stored failure. */
-export async function clearFailures(host: Host): Promise<void> {
-  await removeFile(host, attemptsFile);
+  await storedAttempts.write(host, attempts);
 }
 
 const minute = 60_000;

@@ -15,7 +15,7 @@ import type { Context } from '../../server/stage/stage.ts';
 import { reloadGateway } from '../stack/compose.ts';
 import { writeGateway } from '../stack/write-stack.ts';
 import { acmePair, type CertificatePlan, type Urgency } from './acme-pair.ts';
-import { clearFailures, recordFailure } from './attempts.ts';
+import { recordFailure, storedAttempts } from './attempts.ts';
 import { authorityOf } from './authority.ts';
 import { publishAuthority } from './published-authority.ts';
 import { type Resolve, systemResolver } from './resolve-name.ts';
@@ -50,7 +50,7 @@ export async function ensureCertificate(
   if (pair && pair.chain !== current?.chain) await installSitePair(host, pair);
   const changed = pair !== undefined && (await serve(context, pair.chain));
   const [first] = open;
-  if (!first) await clearFailures(host);
+  if (!first) await storedAttempts.remove(host);
   else if (asked !== false) await recordFailure(host, first, { now: new Date(), retryAt });
   await install(host, certificateTimer(open.length > 0 ? 'waiting' : 'renewing'));
   return { changed, open };

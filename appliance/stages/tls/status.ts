@@ -13,7 +13,7 @@ import { isBrowserTrusted } from '../../server/certificates/trust.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { authorityPath } from '../stack/gateway/certificate-files.ts';
-import { type Attempts, readAttempts } from './attempts.ts';
+import { type Attempts, storedAttempts } from './attempts.ts';
 import { authorityOf } from './authority.ts';
 
 /** Status of the site's certificate. Times are in ISO 8601. */
@@ -44,7 +44,7 @@ export async function tlsStatus({
     authority: authorityOf(site)?.url ?? null,
     certificate: describeChain((await readPair(host, sitePairPath))?.chain ?? ''),
     internal: site.tls.mode === 'internal' ? await internalAuthority(host, site) : null,
-    missing: (await readAttempts(host)) ?? null,
+    missing: (await storedAttempts.read(host)) ?? null,
   };
 }
 

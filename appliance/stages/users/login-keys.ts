@@ -4,8 +4,8 @@ import { inLanguage } from '#contract/text/language.ts';
 import { type Account, findAccount, homePath, readAccount } from '../../server/host/account.ts';
 import { makeFolder, readText, statIfPresent, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readJsonFile } from '../../server/host/json-file.ts';
 import { keyOf, keysIn, withKeys, withoutKeys } from '../../server/host/sshd/authorized-keys.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 import type { Measure } from '../../server/stage/measure.ts';
 
 /** Permission bits that make sshd ignore every key of a user (`StrictModes` of sshd_config(5)). */
@@ -67,19 +67,23 @@ function count(keys: readonly string[]): string {
   return `${keys.length} SSH key${keys.length > 1 ? 's' : ''}`;
 }
 
-/** The keys that the site has put into the account, as a JSON array. */
-const recordFile = 'var/lib/landfall/login-keys.json';
+/** The keys that the site has put into the account. */
+const storedKeys = new StateFile('var/lib/landfall/login-keys.json', z.array(z.string()), {
+  initial: [],
+  mode: 0o600,
+  isLine: true,
+});
 
 /** Returns the keys that an earlier site had. */
 async function droppedKeys(host: Host, lines: readonly string[]): Promise<string[]> {
   const wanted = new Set(lines.map(keyOf));
-  const recorded = (await readJsonFile(host, recordFile, z.array(z.string()))) ?? [];
+  const recorded = await storedKeys.read(host);
   return recorded.filter((key) => !wanted.has(key));
 }
 
 async function recordKeys(host: Host, lines: readonly string[]): Promise<void> {
   const keys = lines.map((line) => keyOf(line) ?? line);
-  await writeText(host, recordFile, `${JSON.stringify(keys)}\n`, { mode: 0o600 });
+  await storedKeys.write(host, keys);
 }
 
 const keysFile = '.ssh/authorized_keys';

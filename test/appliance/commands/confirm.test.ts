@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { confirmChanges } from '../../../appliance/commands/confirm.ts';
 import { unconfirmed } from '../../../appliance/server/host/undo/undo.ts';
-import { enterState, readClientState } from '../../../appliance/stages/route/client/state.ts';
+import { enterState, storedClient } from '../../../appliance/stages/route/client/state.ts';
 import { TemporaryHost } from '../temporary-host.ts';
 
 const stat = (pid: number, name: string, parent: number, start: number) =>
@@ -50,7 +50,7 @@ describe('confirmChanges', () => {
     const host = machine({ change: 1000, login: 1001, name: 'capture' });
     await enterState(host, 'provisional', 'a');
     expect(await confirmChanges(host, 61)).toEqual(['capture']);
-    expect(await readClientState(host)).toMatchObject({ state: 'active', node: 'a' });
+    expect(await storedClient.read(host)).toMatchObject({ state: 'active', node: 'a' });
   });
 
   it.each([

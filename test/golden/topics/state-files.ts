@@ -4,21 +4,21 @@ import { firstAnchor } from '#contract/trust/anchor.ts';
 import { writeMembers } from '../../../appliance/nodes/swarm/members.ts';
 import { addEvent, beginEvents } from '../../../appliance/operations/transactions/events.ts';
 import { addToHistory } from '../../../appliance/operations/transactions/history.ts';
-import { writeUpdateState } from '../../../appliance/operations/update/state.ts';
+import { storedUpdates } from '../../../appliance/operations/update/state.ts';
 import { announceConditions } from '../../../appliance/server/alerts/announce.ts';
 import { queueAlerts } from '../../../appliance/server/alerts/queue.ts';
 import { failed as failedThing } from '../../../appliance/server/conditions/condition.ts';
 import { writeText } from '../../../appliance/server/host/files.ts';
 import { writeTrustAnchor } from '../../../appliance/server/host/trust-anchor.ts';
-import { writeStatus } from '../../../appliance/server/progress/status.ts';
-import { newTarget, writeBackupState } from '../../../appliance/server/records/backups.ts';
-import { writeTransaction } from '../../../appliance/server/records/transaction.ts';
+import { storedStatus } from '../../../appliance/server/progress/status.ts';
+import { newTarget, storedBackups } from '../../../appliance/server/records/backups.ts';
+import { storedTransaction } from '../../../appliance/server/records/transaction.ts';
 import { Journal } from '../../../appliance/server/stage/journal.ts';
 import { formatIgnored } from '../../../appliance/stages/ban/ignored.ts';
 import { formatSettings } from '../../../appliance/stages/firewall/facts.ts';
-import { writeDiskPlan } from '../../../appliance/stages/preflight/public.ts';
+import { storedDiskPlan } from '../../../appliance/stages/preflight/public.ts';
 import { writeReport } from '../../../appliance/stages/report/stored-report.ts';
-import { nextState, writeRouteState } from '../../../appliance/stages/route/check/state.ts';
+import { nextState, storedRoute } from '../../../appliance/stages/route/check/state.ts';
 import { enterState } from '../../../appliance/stages/route/client/state.ts';
 import { rememberStopped } from '../../../appliance/stages/stack/stopped.ts';
 import { contextFor } from '../../appliance/context.ts';
@@ -49,7 +49,7 @@ const writers: Readonly<Record<string, (host: TemporaryHost) => Promise<unknown>
       }),
     ]),
   backups: (host) =>
-    writeBackupState(host, {
+    storedBackups.write(host, {
       ...{ schema: 1, isConfirmed: true },
       targets: {
         '/mnt/backup': {
@@ -69,12 +69,12 @@ const writers: Readonly<Record<string, (host: TemporaryHost) => Promise<unknown>
       code: 'NETWORK_TIMEOUT' as const,
       warning,
     };
-    return writeRouteState(host, nextState(undefined, [failed], now).state);
+    return storedRoute.write(host, nextState(undefined, [failed], now).state);
   },
   'proxy client': (host) => enterState(host, 'active', 'a', 'b: timed out', now),
-  update: (host) => writeUpdateState(host, found),
+  update: (host) => storedUpdates.write(host, found),
   transaction: (host) =>
-    writeTransaction(host, transaction({ pass: 'b'.repeat(32), closedAt: at })),
+    storedTransaction.write(host, transaction({ pass: 'b'.repeat(32), closedAt: at })),
   history: async (host) => {
     for (const [index, entry] of history.entries()) {
       await addToHistory(host, { ...entry, id: `${index}` });
@@ -92,7 +92,7 @@ const writers: Readonly<Record<string, (host: TemporaryHost) => Promise<unknown>
       alone: true,
     });
   },
-  status: (host) => writeStatus(host, statusOf('images')),
+  status: (host) => storedStatus.write(host, statusOf('images')),
   report: (host) => writeReport(host, goodReport),
   events: async (host) => {
     await beginEvents(host);
@@ -106,7 +106,12 @@ const writers: Readonly<Record<string, (host: TemporaryHost) => Promise<unknown>
     ]),
   'trust anchor': (host) => writeTrustAnchor(host, firstAnchor(keys)),
   'disk plan': (host) =>
-    writeDiskPlan(host, { release: '1.2.0', dropBlobs: true, keepPrevious: true, swap: 1e9 }),
+    storedDiskPlan.write(host, {
+      release: '1.2.0',
+      dropBlobs: true,
+      keepPrevious: true,
+      swap: 1e9,
+    }),
   firewall: (host) =>
     writeText(host, 'etc/landfall/firewall.json', formatSettings({ allow: ['1/tcp'], deny: [] })),
   ban: (host) => writeText(host, 'etc/landfall/ban.json', formatIgnored(['198.51.100.7'])),

@@ -5,7 +5,7 @@ import { formatTime } from '#contract/text/time-zone.ts';
 import { certificateNames, sitePairPath } from '../../../server/certificates/gateway-pairs.ts';
 import { checkPair, leafOf, renewalTime } from '../../../server/certificates/pair.ts';
 import { readPair } from '../../../server/certificates/pair-folder.ts';
-import { type Attempts, readAttempts } from '../../../stages/tls/attempts.ts';
+import { type Attempts, storedAttempts } from '../../../stages/tls/attempts.ts';
 import { authorityOf } from '../../../stages/tls/authority.ts';
 import { findNamesHere, formatRecord } from '../../../stages/tls/resolve-hosts.ts';
 import { type Resolve, systemResolver } from '../../../stages/tls/resolve-name.ts';
@@ -23,7 +23,7 @@ export const certificateCheck = siteCheck(
     const [pair, names, attempts] = await Promise.all([
       readPair(host, sitePairPath),
       certificateNames(host, site),
-      readAttempts(host),
+      storedAttempts.read(host),
     ]);
     const problems = pair
       ? checkPair(pair, names, now).map(({ message }) => inBoth(message))

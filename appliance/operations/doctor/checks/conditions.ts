@@ -1,7 +1,7 @@
 import { usageConditions } from '../../../relay/report/usage-conditions.ts';
 import type { Condition } from '../../../server/conditions/condition.ts';
 import { diskConditions } from '../../../server/conditions/disk.ts';
-import { readTransaction } from '../../../server/records/transaction.ts';
+import { storedTransaction } from '../../../server/records/transaction.ts';
 import { backupConditions } from '../../backup/conditions.ts';
 import { transactionCondition } from '../../transactions/conditions.ts';
 import type { FindingCode } from '../codes.ts';
@@ -47,7 +47,7 @@ export const relayUsageCheck = siteCheck(
 
 /** Reports a rollback that has failed too often. */
 export const stuckUpdateCheck = serverCheck({ name: 'update', root: true }, async (host) => {
-  const open = await readTransaction(host);
+  const open = await storedTransaction.read(host);
   if (open?.state !== 'stuck') return [];
   const details = open.reason ? [open.reason.message, ...open.reason.problems] : [];
   return asFindings([transactionCondition(open)]).map((each) => ({ ...each, details }));

@@ -6,9 +6,8 @@ import { ensureTrustAnchor, trustRelease } from '../../../server/host/trust-anch
 import {
   isApplying,
   newTransaction,
-  readTransaction,
+  storedTransaction,
   type Transaction,
-  writeTransaction,
 } from '../../../server/records/transaction.ts';
 import type { Context } from '../../../server/stage/stage.ts';
 import { fetchRelease } from './fetch-release.ts';
@@ -29,7 +28,7 @@ export async function downloadUpdate(
   { host, site, release, report }: DownloadContext,
   { version, manifest, bundle }: NextRelease,
 ): Promise<Transaction> {
-  const open = await readTransaction(host);
+  const open = await storedTransaction.read(host);
   if (open && isApplying(open)) throw updateRuns(open);
   const isSame = open?.manifest === manifest && open.from === release.version;
   if (open && !isSame) await removeDownload(host, release, open.to);
@@ -37,7 +36,7 @@ export async function downloadUpdate(
   const transaction = isSame
     ? { ...open, source }
     : newTransaction({ kind: 'update', from: release.version, to: version, manifest, source });
-  await writeTransaction(host, transaction);
+  await storedTransaction.write(host, transaction);
   await fetchFiles({ host, site, release, report }, { version, manifest, bundle });
   return transaction;
 }

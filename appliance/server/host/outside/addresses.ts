@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Host } from '../host.ts';
-import { readJsonFile } from '../json-file.ts';
 import { blockListOf } from '../private-ranges.ts';
+import { readJsonFile } from '../state-file.ts';
 
 const addressSchema = z.object({
   family: z.enum(['inet', 'inet6']),

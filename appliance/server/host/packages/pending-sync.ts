@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
-import { readJsonFile } from '../json-file.ts';
 import { bootId } from '../server.ts';
+import { StateFile } from '../state-file.ts';
 
 /** Exists while packages are being installed and are not yet synced to disk. */
 const markFile = 'var/lib/landfall/packages-unsettled';
@@ -16,6 +16,7 @@ const markSchema = z.strictObject({
   known: z.array(z.string()).max(100_000),
 });
 type Mark = z.infer<typeof markSchema>;
+const storedMark = new StateFile(markFile, markSchema, { isLine: true });
 
 /**
  * Records durably that packages are about to be installed. dpkg syncs the files that it unpacks, but
@@ -26,10 +27,10 @@ type Mark = z.infer<typeof markSchema>;
 export async function expectPackages(host: Host): Promise<string[]> {
   const boot = await bootId(host);
   // Packages of an earlier failed attempt in this boot still count as new.
-  if ((await readMark(host))?.boot !== boot) {
+  if ((await storedMark.read(host))?.boot !== boot) {
     await writeText(host, comingFile, '');
     const known = await knownPackages(host);
-    await writeText(host, markFile, `${JSON.stringify({ boot, known } satisfies Mark)}\n`);
+    await storedMark.write(host, { boot, known });
   }
   const file = host.path(comingFile);
   // apt runs this in a shell with the archives on standard input and aborts if it fails; see
@@ -47,7 +48,7 @@ async function knownPackages(host: Host): Promise<string[]> {
 export async function syncPackages(host: Host): Promise<void> {
   if ((await readText(host, markFile)) === undefined) return;
   await syncDisks(host);
-  await removeFile(host, markFile);
+  await storedMark.remove(host);
   await removeFile(host, comingFile);
 }
 
@@ -60,7 +61,7 @@ export async function removePendingPackages(
   host: Host,
   say: (line: string) => void,
 ): Promise<void> {
-  const mark = await readMark(host);
+  const mark = await storedMark.read(host);
   if (mark === undefined || mark.boot === (await bootId(host))) return;
   say('removing packages that a power cut may have damaged; they are reinstalled');
   const packages = await newPackages(host, mark);
@@ -76,10 +77,6 @@ async function newPackages(host: Host, { known }: Mark): Promise<string[]> {
   const names = [...text.matchAll(/^(?:.*\/)?([a-z0-9][a-z0-9+.-]*)_[^/]*\.deb$/gm)];
   const old = new Set(known);
   return [...new Set(names.map(([, name = '']) => name))].filter((name) => !old.has(name));
-}
-
-async function readMark(host: Host): Promise<Mark | undefined> {
-  return await readJsonFile(host, markFile, markSchema);
 }
 
 /**

@@ -15,7 +15,7 @@ import { unconfirmed, undoNow } from '../../../server/host/undo/undo.ts';
 import type { Measure } from '../../../server/stage/measure.ts';
 import type { Context } from '../../../server/stage/stage.ts';
 import { clientUnit } from '../client/render.ts';
-import { enterState, readClientState } from '../client/state.ts';
+import { enterState, storedClient } from '../client/state.ts';
 import { anyCapture } from './files.ts';
 import { capture } from './names.ts';
 import { emptyOverlay, renderCaptureTable } from './render.ts';
@@ -91,7 +91,7 @@ export async function captureTodo(host: Host, site: Pick<Site, 'route'>): Promis
 
 /** Records that the administrator confirmed the capture. */
 export async function confirmCapture(host: Host): Promise<void> {
-  const state = await readClientState(host);
+  const state = await storedClient.read(host);
   if (state?.state === 'provisional') await enterState(host, 'active', state.node);
 }
 

@@ -11,13 +11,7 @@ import {
   probeProviders,
 } from '../probe-destinations.ts';
 import { routeCondition } from './describe.ts';
-import {
-  failuresUntilAlert,
-  nextState,
-  type RouteState,
-  readRouteState,
-  writeRouteState,
-} from './state.ts';
+import { failuresUntilAlert, nextState, type RouteState, storedRoute } from './state.ts';
 
 /** The whole route, besides its destinations. */
 const wholeRoute = 'the route';
@@ -67,7 +61,7 @@ function routeOf(checked: readonly Checked[]): Checked {
  */
 export async function scheduledCheck(context: Context, now = new Date()) {
   const { host, site } = context;
-  const before = await readRouteState(host);
+  const before = await storedRoute.read(host);
   const checked = await checkAndFailOver(context, before);
   const { state, changes } = nextState(before, checked, now);
   if (changes.length > 0)
@@ -79,7 +73,7 @@ export async function scheduledCheck(context: Context, now = new Date()) {
         ...{ state: change.state, since: change.since },
       })),
     );
-  await writeRouteState(host, state);
+  await storedRoute.write(host, state);
   await deliverAlerts(host, site, now);
   return { checked, state, changes };
 }

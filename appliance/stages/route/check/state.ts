@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { routeStateFile } from '#contract/server-paths.ts';
-import { writeText } from '../../../server/host/files.ts';
-import type { Host } from '../../../server/host/host.ts';
-import { readJsonFile } from '../../../server/host/json-file.ts';
+import { StateFile } from '../../../server/host/state-file.ts';
 import type { Checked } from '../probe-destinations.ts';
 
 const subjectSchema = z.strictObject({
@@ -31,15 +29,7 @@ type SubjectState = z.infer<typeof subjectSchema>;
 /** The state of the route after a check. Contains no secrets. */
 export type RouteState = z.infer<typeof stateSchema>;
 
-/** Returns the stored state; undefined if it is missing or damaged. */
-export async function readRouteState(host: Host): Promise<RouteState | undefined> {
-  return await readJsonFile(host, routeStateFile, stateSchema);
-}
-
-/** Writes the state atomically. */
-export async function writeRouteState(host: Host, state: RouteState): Promise<void> {
-  await writeText(host, routeStateFile, `${JSON.stringify(state, null, 2)}\n`);
-}
+export const storedRoute = new StateFile(routeStateFile, stateSchema);
 
 /** Failures in a row that make a destination failed. Fewer are not reported. */
 export const failuresUntilAlert = 3;

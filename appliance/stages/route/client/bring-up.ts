@@ -11,7 +11,7 @@ import type { Context } from '../../../server/stage/stage.ts';
 import { pauseCapture, resumeCapture } from '../capture/state.ts';
 import { anyDestination, type ProbeClient } from './probe.ts';
 import { candidateEndpoint, clientUnit, configFile, renderClient, renderDirect } from './render.ts';
-import { type ClientState, enterState, importedProxies, readClientState } from './state.ts';
+import { type ClientState, enterState, importedProxies, storedClient } from './state.ts';
 
 const noStart = 'the proxy client does not start';
 
@@ -37,7 +37,7 @@ export async function bringUp(
   const { host } = context;
   const failures: string[] = [];
   let last = '';
-  for (const proxy of candidates(proxies, await readClientState(host), tries)) {
+  for (const proxy of candidates(proxies, await storedClient.read(host), tries)) {
     last = proxy.name;
     const failure = await tryProxy(context, proxy, probe);
     if (failure === undefined) await resumeCapture(host);
@@ -139,7 +139,7 @@ export async function failOver(
 ): Promise<boolean> {
   const { host, site } = context;
   if (site.route.mode !== 'client') return false;
-  const before = await readClientState(host);
+  const before = await storedClient.read(host);
   const proxies = await importedProxies(host);
   if (before === undefined || proxies === undefined) return false;
   // Its undo restores the configuration of now.

@@ -30,7 +30,7 @@ import {
   renderClient,
   renderClientUnit,
 } from './render.ts';
-import { importedProxies, readClientState, waitForProxies } from './state.ts';
+import { importedProxies, storedClient, waitForProxies } from './state.ts';
 
 const unit = clientUnit('active');
 const unitFile: ManagedFile = { path: unitFileOf(unit), text: renderClientUnit() };
@@ -131,7 +131,7 @@ async function proveClient({ host, site }: Context): Promise<void> {
 
 /** Returns whether the client runs with the imported settings of the proxy in use. */
 async function isRight(host: Host): Promise<boolean> {
-  const state = await readClientState(host);
+  const state = await storedClient.read(host);
   if (state?.state !== 'active' && state?.state !== 'provisional') return false;
   const proxy = (await importedProxies(host))?.find(({ name }) => name === state.node);
   if (proxy === undefined) return false;

@@ -4,9 +4,8 @@ import { LandfallError } from '#contract/errors.ts';
 import { clientStateFile, importedProxiesFile } from '#contract/server-paths.ts';
 import type { ProxyEntry } from '#proxies/protocols/registry.ts';
 import { readStoredProxies } from '#proxies/store.ts';
-import { writeText } from '../../../server/host/files.ts';
 import type { Host } from '../../../server/host/host.ts';
-import { readJsonFile } from '../../../server/host/json-file.ts';
+import { StateFile } from '../../../server/host/state-file.ts';
 import { installedRelease } from '../../../server/stage/installed.ts';
 import type { Context } from '../../../server/stage/stage.ts';
 
@@ -27,10 +26,7 @@ const stateSchema = z.strictObject({
 /** The state of the proxy client. */
 export type ClientState = z.infer<typeof stateSchema>;
 
-/** Returns the stored state; undefined if it is missing or damaged. */
-export async function readClientState(host: Host): Promise<ClientState | undefined> {
-  return await readJsonFile(host, clientStateFile, stateSchema);
-}
+export const storedClient = new StateFile(clientStateFile, stateSchema, { mode: 0o600 });
 
 /** Stores a state and returns it. A state that did not change keeps its time. */
 export async function enterState(
@@ -40,11 +36,11 @@ export async function enterState(
   verdict: string | null = null,
   now = new Date(),
 ): Promise<ClientState> {
-  const before = await readClientState(host);
+  const before = await storedClient.read(host);
   const isSame = before?.state === state && before.node === node;
   const since = isSame ? before.since : now.toISOString();
   const next: ClientState = { schema: 1, state, since, node, verdict };
-  await writeText(host, clientStateFile, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
+  await storedClient.write(host, next);
   return next;
 }
 

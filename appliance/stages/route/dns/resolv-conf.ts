@@ -1,14 +1,13 @@
 import { lstat, readlink } from 'node:fs/promises';
 import { z } from 'zod';
-import { LandfallError } from '#contract/errors.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
 import { isMissing, readRegular } from '#files/open-regular.ts';
 import { replaceLink } from '#files/replace-link.ts';
 import { removeFile, writeText } from '../../../server/host/files.ts';
 import type { Host } from '../../../server/host/host.ts';
-import { readJsonFile } from '../../../server/host/json-file.ts';
 import { isPresent } from '../../../server/host/service.ts';
+import { StateFile } from '../../../server/host/state-file.ts';
 
 const resolvConf = 'etc/resolv.conf';
 /** What /etc/resolv.conf was before, to restore it. */
@@ -21,12 +20,18 @@ const originalSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('link'), target: z.string(), text: z.string() }),
   z.strictObject({ kind: z.literal('file'), mode: z.int(), text: z.string() }),
 ]);
+const storedOriginal = new StateFile(originalFile, originalSchema, {
+  mode: 0o600,
+  isLine: true,
+  hint: `Move it away and create /${resolvConf} again.`,
+});
+
 /** A state of /etc/resolv.conf: its kind, and the text that programs read. */
 export type ResolvConf = z.infer<typeof originalSchema>;
 
 /** Returns /etc/resolv.conf as it is without Landfall. @throws LandfallError STATE_INVALID */
 export async function originalResolvConf(host: Host): Promise<ResolvConf> {
-  return (await readOriginal(host)) ?? (await currentResolvConf(host));
+  return (await storedOriginal.read(host)) ?? (await currentResolvConf(host));
 }
 
 /**
@@ -56,7 +61,7 @@ export async function isResolvConf(host: Host, text: string): Promise<boolean> {
  */
 export async function replaceResolvConf(host: Host, text: string): Promise<void> {
   const original = await originalResolvConf(host);
-  await writeText(host, originalFile, `${JSON.stringify(original)}\n`, { mode: 0o600 });
+  await storedOriginal.write(host, original);
   await writeText(host, resolvConf, text);
 }
 
@@ -67,12 +72,12 @@ export async function isReplaced(host: Host): Promise<boolean> {
 
 /** Restores /etc/resolv.conf. @throws LandfallError STATE_INVALID */
 export async function restoreResolvConf(host: Host): Promise<void> {
-  const original = await readOriginal(host);
+  const original = await storedOriginal.read(host);
   if (original === undefined) return;
   if (original.kind === 'missing') await removeFile(host, resolvConf);
   else if (original.kind === 'link') await replaceLink(host.path(resolvConf), original.target);
   else await writeText(host, resolvConf, original.text, { mode: original.mode });
-  await removeFile(host, originalFile);
+  await storedOriginal.remove(host);
 }
 
 async function currentResolvConf(host: Host): Promise<ResolvConf> {
@@ -86,14 +91,4 @@ async function currentResolvConf(host: Host): Promise<ResolvConf> {
     if (isMissing(error)) return { kind: 'missing', text: '' };
     throw error;
   }
-}
-
-async function readOriginal(host: Host): Promise<ResolvConf | undefined> {
-  return await readJsonFile(host, originalFile, originalSchema, damaged);
-}
-
-function damaged(): LandfallError {
-  return new LandfallError('STATE_INVALID', `/${originalFile} is damaged`, {
-    hint: `Move it away and create /${resolvConf} again.`,
-  });
 }

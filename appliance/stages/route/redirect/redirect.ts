@@ -4,9 +4,8 @@ import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
 import { numericProxy } from '#proxy-settings/proxychains.ts';
 import { type Account, findAccount } from '../../../server/host/account.ts';
-import { withCandidate, writeText } from '../../../server/host/files.ts';
+import { withCandidate } from '../../../server/host/files.ts';
 import type { Host } from '../../../server/host/host.ts';
-import { readJsonFile } from '../../../server/host/json-file.ts';
 import { missingPackages } from '../../../server/host/packages/apt.ts';
 import {
   install,
@@ -17,6 +16,7 @@ import {
   type Service,
   unitFileOf,
 } from '../../../server/host/service.ts';
+import { StateFile } from '../../../server/host/state-file.ts';
 import type { Measure } from '../../../server/stage/measure.ts';
 import type { Context } from '../../../server/stage/stage.ts';
 import {
@@ -31,25 +31,22 @@ import {
   rulesUnit,
 } from './render-rules.ts';
 
-/** The names of the redirected users. */
-const redirectedUsersFile = 'etc/landfall/redirect.json';
-
 const format = z.object({ users: z.array(z.string()) });
+/** The names of the redirected users. */
+const storedUsers = new StateFile('etc/landfall/redirect.json', format, {
+  initial: { users: [] },
+  isLine: true,
+  hint: {
+    en: 'Run `sudo landfall route redirect --user <name>` again.',
+    zh: '再次运行 `sudo landfall route redirect --user <名称>`。',
+  },
+});
 /** systemd reuses these IDs for other services (DynamicUser=). */
 const dynamic = { first: 61_184, last: 65_519 };
 
 /** Returns the names of the redirected users. @throws LandfallError STATE_INVALID */
 export async function redirectedUsers(host: Host): Promise<string[]> {
-  return (await readJsonFile(host, redirectedUsersFile, format, damaged))?.users ?? [];
-}
-
-function damaged(): LandfallError {
-  return new LandfallError('STATE_INVALID', `/${redirectedUsersFile} is damaged`, {
-    hint: {
-      en: 'Run `sudo landfall route redirect --user <name>` again.',
-      zh: '再次运行 `sudo landfall route redirect --user <名称>`。',
-    },
-  });
+  return (await storedUsers.read(host)).users;
 }
 
 /**
@@ -59,7 +56,7 @@ function damaged(): LandfallError {
 export async function storeRedirectedUsers(host: Host, names: readonly string[]): Promise<void> {
   const accounts = await Promise.all(names.map((name) => redirectable(host, name)));
   const users = [...new Set(accounts.map(({ user }) => user))].sort();
-  await writeText(host, redirectedUsersFile, `${JSON.stringify({ users })}\n`);
+  await storedUsers.write(host, { users });
 }
 
 async function redirectable(host: Host, name: string): Promise<Account> {
@@ -151,7 +148,7 @@ async function redirectService(host: Host, site: Input['site']): Promise<Service
 }
 
 function serviceWith({ redsocks, rules }: Record<'redsocks' | 'rules', string | undefined>) {
-  const keepsUsers: ManagedFile = { path: redirectedUsersFile, text: (current) => current };
+  const keepsUsers: ManagedFile = { path: storedUsers.path, text: (current) => current };
   return {
     files: [
       keepsUsers,

@@ -10,8 +10,7 @@ import { addToHistory } from '../../../../appliance/operations/transactions/hist
 import { takeRunLock } from '../../../../appliance/server/host/lock/run-lock.ts';
 import {
   newTransaction,
-  readTransaction,
-  writeTransaction,
+  storedTransaction,
 } from '../../../../appliance/server/records/transaction.ts';
 import { workFolder } from '../../../simulator/work-folder.ts';
 import { nextRelease, updateLab } from '../../operations/update/update-lab.ts';
@@ -72,7 +71,7 @@ async function run({ at = inWindow, limit = 900 }: Night = {}, failure?: Error) 
       const source = { urls: [], part: null };
       const { version: to, manifest } = next;
       const staged = newTransaction({ kind: 'update', from: '1.0.0', to, manifest, source });
-      await writeTransaction(host, { ...staged, state: 'staged' });
+      await storedTransaction.write(host, { ...staged, state: 'staged' });
       return { ...staged, state: 'staged' };
     },
     start: async (_facts, { to }, { lock, unattended, keepsPrevious = true }) => {
@@ -100,7 +99,7 @@ describe('an unattended update', () => {
       lab.first.publish({ serial: 9, releases: [channelRelease('1.1.0', { security })] });
       expect(await run({ at: '2026-12-01T12:00:00Z' })).toEqual(['stage 1.1.0']);
       expect(output[0]).toContain('is installed at the start of the next window, 03:00-05:00');
-      expect(await readTransaction(lab.host)).toMatchObject({ state: 'staged' });
+      expect(await storedTransaction.read(lab.host)).toMatchObject({ state: 'staged' });
     },
   );
 

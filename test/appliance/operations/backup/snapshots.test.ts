@@ -4,11 +4,7 @@ import {
   listSnapshots,
   serverTag,
 } from '../../../../appliance/operations/backup/snapshots.ts';
-import {
-  readBackupState,
-  takeOverBackups,
-  writeBackupState,
-} from '../../../../appliance/server/records/backups.ts';
+import { storedBackups, takeOverBackups } from '../../../../appliance/server/records/backups.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 import { serverWith, snapshot } from '../restore/repository.ts';
 
@@ -27,9 +23,9 @@ const passHours = (hours: number) => vi.setSystemTime(Date.now() + hours * 3600_
 async function server(earlier = true) {
   const stored: object[] = [];
   const { host, repository } = serverWith(() => stored);
-  const state = await readBackupState(host);
+  const state = await storedBackups.read(host);
   if (earlier) {
-    await writeBackupState(host, {
+    await storedBackups.write(host, {
       ...state,
       earlier: { tag: old, hostname: 'old-server', stopped: null },
     });
@@ -114,7 +110,7 @@ describe('the backups of another server', () => {
     const { host, store, check } = await server(false);
     store([old], 'aaaa1111', -1000);
     await takeOverBackups(host);
-    expect(await readBackupState(host)).toMatchObject({ earlier: null });
+    expect(await storedBackups.read(host)).toMatchObject({ earlier: null });
     await expect(check()).rejects.toMatchObject(refusal('backups of another server'));
   });
 

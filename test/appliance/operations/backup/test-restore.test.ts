@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backupStateFile } from '#contract/server-paths.ts';
 import { testTarget } from '../../../../appliance/operations/backup/test-restore.ts';
-import { newTarget, readBackupState } from '../../../../appliance/server/records/backups.ts';
+import { newTarget, storedBackups } from '../../../../appliance/server/records/backups.ts';
 import { contextFor } from '../../context.ts';
 import { type Answer, type Answers, TemporaryHost } from '../../temporary-host.ts';
 
@@ -68,7 +68,7 @@ function server({ listed = ['aaaaaaaa'], size = 1000, manifest = counts, ...more
 async function test(differences: Differences = {}) {
   const host = server(differences);
   const { failure } = await testTarget(contextFor(host), target);
-  const { targets } = await readBackupState(host);
+  const { targets } = await storedBackups.read(host);
   expect(existsSync(host.path(scratch))).toBe(false);
   return { host, failure, lastTest: targets[target.path]?.lastTest };
 }

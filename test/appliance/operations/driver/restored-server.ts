@@ -12,7 +12,7 @@ import { adoptRestored } from '../../../../appliance/server/chats/restored-copy.
 import { copyVolume, hasCopy, verifyCopy } from '../../../../appliance/server/chats/volume-copy.ts';
 import {
   newTransaction,
-  readTransaction,
+  storedTransaction,
   type Transaction,
 } from '../../../../appliance/server/records/transaction.ts';
 import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';
@@ -124,7 +124,7 @@ export class RestoredServer extends TransactionServer {
         .join();
     const copies = kept.flatMap((id) => [`_data.copy-${id}`, `_data.copy-${id}.sha256`]);
     const expectations: ReadonlyArray<readonly [string, boolean]> = [
-      ['no transaction is open', (await readTransaction(this.host)) === undefined],
+      ['no transaction is open', (await storedTransaction.read(this.host)) === undefined],
       ['the server is open', this.#isOpen],
       ['the server runs', this.#isRunning],
       ['a backup is restored only if it works', !isRestored || this.#restore.behaviour === 'works'],
@@ -217,7 +217,7 @@ export class RestoredServer extends TransactionServer {
   }
 
   async #phase(phase: string): Promise<void> {
-    const open = await readTransaction(this.host);
+    const open = await storedTransaction.read(this.host);
     const isForward = open?.state === 'switching' || open?.state === 'verifying';
     if (phase === 'prepare') throw new Error('a restore changes nothing before the stack');
     if (phase === 'close' || phase === 'finish') this.#isOpen = open?.pass === null;

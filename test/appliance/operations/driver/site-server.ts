@@ -13,7 +13,7 @@ import { undoneNotices } from '../../../../appliance/server/host/undo/notice.ts'
 import { unconfirmed } from '../../../../appliance/server/host/undo/undo.ts';
 import {
   newTransaction,
-  readTransaction,
+  storedTransaction,
   type Transaction,
   type TransactionPlan,
 } from '../../../../appliance/server/records/transaction.ts';
@@ -85,7 +85,7 @@ export class ChangedSiteServer extends TransactionServer {
     const mayStay = this.#behaviour === 'works' || this.#behaviour === 'is confirmed';
     const names = readdirSync(this.path(secrets)).sort().join();
     const expectations: ReadonlyArray<readonly [string, boolean]> = [
-      ['no transaction is open', (await readTransaction(this.host)) === undefined],
+      ['no transaction is open', (await storedTransaction.read(this.host)) === undefined],
       ['the new site stays only if it works', !isNew || mayStay],
       ['the text is that of the site', this.text(siteTextFile) === `# ${site}`],
       ['the text that was tried is not lost', isNew || this.#wasRefused()],
@@ -165,7 +165,7 @@ export class ChangedSiteServer extends TransactionServer {
 
   async #phase(phase: string): Promise<void> {
     this.phases.push(phase);
-    const isForward = (await readTransaction(this.host))?.state !== 'rolling-back';
+    const isForward = (await storedTransaction.read(this.host))?.state !== 'rolling-back';
     const isNew = this.text(siteFile) === 'new';
     if (phase === 'close') this.#wasClosed = true;
     if (phase === 'baseline' && isNew) throw new Error('the tests of before ran with the new site');

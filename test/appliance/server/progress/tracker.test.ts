@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { motdFile, pageFile, statusFile } from '#contract/server-paths.ts';
-import { readStatus } from '../../../../appliance/server/progress/status.ts';
+import { storedStatus } from '../../../../appliance/server/progress/status.ts';
 import { Tracker } from '../../../../appliance/server/progress/tracker.ts';
 import { afterThisTest } from '../../../setup/cleanup.ts';
 import { emptyRelease } from '../../context.ts';
@@ -35,7 +35,7 @@ describe('the status file', () => {
   it('exists from the beginning', async () => {
     const { host, tracker } = tracked();
     await tracker.begin();
-    expect(await readStatus(host)).toMatchObject({
+    expect(await storedStatus.read(host)).toMatchObject({
       product: 'landfall',
       release: '1.0.0',
       state: 'running',
@@ -49,13 +49,16 @@ describe('the status file', () => {
   it('updates the status file before the next stage starts', async () => {
     const { host, tracker } = tracked();
     await tracker.started('users');
-    expect((await readStatus(host))?.stages[0]).toMatchObject({ state: 'running' });
+    expect((await storedStatus.read(host))?.stages[0]).toMatchObject({ state: 'running' });
     await tracker.ended('users', 'applied', times);
-    expect((await readStatus(host))?.stages[0]).toMatchObject({ state: 'applied', ...times });
+    expect((await storedStatus.read(host))?.stages[0]).toMatchObject({
+      state: 'applied',
+      ...times,
+    });
     await tracker.started('images');
     await tracker.ended('images', 'kept', times);
     await tracker.done();
-    expect(await readStatus(host)).toMatchObject({
+    expect(await storedStatus.read(host)).toMatchObject({
       state: 'done',
       stages: [{}, { state: 'kept' }],
     });
@@ -75,7 +78,7 @@ describe('the status file', () => {
       hint: 'Look.',
     });
     await tracker.failed('images', error);
-    expect(await readStatus(host)).toMatchObject({
+    expect(await storedStatus.read(host)).toMatchObject({
       state: 'failed',
       stages: [{ state: 'waiting' }, { state: 'failed' }],
       error: {
@@ -94,7 +97,10 @@ describe('the status file', () => {
     const { error, ...status } = JSON.parse(readFileSync(host.path(statusFile), 'utf8'));
     const { retriable: _, ...old } = error;
     writeFileSync(host.path(statusFile), JSON.stringify({ ...status, error: old }));
-    expect((await readStatus(host))?.error).toMatchObject({ code: 'USAGE', retriable: true });
+    expect((await storedStatus.read(host))?.error).toMatchObject({
+      code: 'USAGE',
+      retriable: true,
+    });
   });
 
   it('ignores a damaged status file', async () => {
@@ -103,7 +109,7 @@ describe('the status file', () => {
     const text = readFileSync(host.path(statusFile), 'utf8');
     for (const damaged of ['', 'null', text.slice(0, -20), text.replace('running', 'dancing')]) {
       writeFileSync(host.path(statusFile), damaged);
-      expect(await readStatus(host)).toBeUndefined();
+      expect(await storedStatus.read(host)).toBeUndefined();
     }
   });
 });
@@ -121,10 +127,10 @@ describe('the line of a stage', () => {
     vi.advanceTimersByTime(250);
     vi.useRealTimers();
     await vi.waitFor(
-      async () => expect((await readStatus(host))?.updated).toBe(tracker.status.updated),
+      async () => expect((await storedStatus.read(host))?.updated).toBe(tracker.status.updated),
       30_000,
     );
-    return await readStatus(host);
+    return await storedStatus.read(host);
   }
 
   it('writes the line of a stage even directly after another write', async () => {
@@ -174,7 +180,7 @@ describe('warnings', () => {
     const newer = { kind: 'of-next-year', subject: 'x', text: 'y' };
     const stored = { ...status, warnings: ['certificate: no record', newer] };
     writeFileSync(host.path(statusFile), JSON.stringify(stored));
-    expect((await readStatus(host))?.warnings).toEqual([
+    expect((await storedStatus.read(host))?.warnings).toEqual([
       { kind: 'other', subject: '', text: 'certificate: no record' },
       { kind: 'other', subject: 'x', text: 'y' },
     ]);
@@ -187,7 +193,7 @@ describe('warnings', () => {
     tracker.warn(foundWarning('another one'));
     await tracker.ended('users', 'applied', times);
     await tracker.done();
-    expect((await readStatus(host))?.warnings).toEqual([
+    expect((await storedStatus.read(host))?.warnings).toEqual([
       warningOf('no swap could be made'),
       warningOf('another one'),
     ]);
@@ -198,7 +204,7 @@ describe('warnings', () => {
     const text = { en: 'the clock was behind', zh: '时钟慢了' };
     tracker.warn({ kind: 'clock', subject: 'system clock', text });
     await tracker.done();
-    expect((await readStatus(host))?.warnings).toEqual([
+    expect((await storedStatus.read(host))?.warnings).toEqual([
       { kind: 'clock', subject: 'system clock', text: '时钟慢了' },
     ]);
     expect(changes).toContain('line: the clock was behind');
@@ -224,7 +230,7 @@ describe('page and login message', () => {
     await pipe.close();
     await begun;
     expect(readFileSync(greeting, 'utf8')).toContain('the first boot has reached');
-    expect(await readStatus(host)).toMatchObject({ state: 'running' });
+    expect(await storedStatus.read(host)).toMatchObject({ state: 'running' });
   });
 
   it('follow the status', async () => {
@@ -259,7 +265,7 @@ describe('the elapsed time on the page', () => {
     await tracker.begin();
     const { updated } = tracker.status;
     await after(7, host);
-    expect((await readStatus(host))?.updated).toBe(updated);
+    expect((await storedStatus.read(host))?.updated).toBe(updated);
   });
 
   it('stops with the first boot', async () => {

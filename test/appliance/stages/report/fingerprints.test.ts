@@ -10,14 +10,14 @@ import { makePair } from '../../../../appliance/server/certificates/make-pair.ts
 import { Host } from '../../../../appliance/server/host/host.ts';
 import { takeRunLock } from '../../../../appliance/server/host/lock/run-lock.ts';
 import { runCommand } from '../../../../appliance/server/host/run/command.ts';
-import { readStatus } from '../../../../appliance/server/progress/status.ts';
+import { storedStatus } from '../../../../appliance/server/progress/status.ts';
 import type { BilingualWarning, Warning } from '../../../../appliance/server/stage/reporter.ts';
 import {
   certificate,
   sshFingerprints,
   updateCertificate,
 } from '../../../../appliance/stages/report/fingerprints.ts';
-import { readReport } from '../../../../appliance/stages/report/stored-report.ts';
+import { storedReport } from '../../../../appliance/stages/report/stored-report.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
 import { contextFor, smallSite } from '../../context.ts';
 import { statusOf } from '../../server/progress/status-of.ts';
@@ -121,20 +121,20 @@ describe('a certificate that is issued after the first boot', () => {
   it('removes the warning from report and status (regression: it stayed until the next reboot)', async () => {
     const { host, context } = await serverWithLateCertificate();
     await updateCertificate(context, []);
-    const report = await readReport(host);
+    const report = await storedReport.read(host);
     expect(report?.warnings).toEqual([other]);
     expect(report?.certificate?.names).toBe(name);
     expect(report?.certificate?.sha256).not.toBe(goodReport.certificate?.sha256);
     expect(textOf(host, reportFile.text)).toContain(`SHA-256 ${report?.certificate?.sha256}`);
     expect(textOf(host, reportFile.text)).not.toContain('has no A or AAAA record');
-    expect((await readStatus(host))?.warnings).toEqual([other]);
+    expect((await storedStatus.read(host))?.warnings).toEqual([other]);
   });
 
   it('keeps the end time of the first boot', async () => {
     const { host, context } = await serverWithLateCertificate();
-    const before = await readStatus(host);
+    const before = await storedStatus.read(host);
     await updateCertificate(context, []);
-    expect(await readStatus(host)).toEqual({ ...before, warnings: [other] });
+    expect(await storedStatus.read(host)).toEqual({ ...before, warnings: [other] });
   });
 
   it('updates the login message', async () => {
@@ -149,8 +149,8 @@ describe('a certificate that is issued after the first boot', () => {
     const { host, context } = await serverWithLateCertificate();
     await updateCertificate(context, [found('port 80 does not answer\x1b[2J')]);
     const now = [other, certificateOf('port 80 does not answer')];
-    expect((await readReport(host))?.warnings).toEqual(now);
-    expect((await readStatus(host))?.warnings).toEqual(now);
+    expect((await storedReport.read(host))?.warnings).toEqual(now);
+    expect((await storedStatus.read(host))?.warnings).toEqual(now);
   });
 
   it('writes nothing without a change', async () => {
@@ -165,8 +165,8 @@ describe('a certificate that is issued after the first boot', () => {
     const { host, context } = await serverWithLateCertificate();
     const held = await takeRunLock(host, 'first-boot');
     await updateCertificate(context, []);
-    expect((await readStatus(host))?.warnings).toEqual(warnings);
-    expect((await readReport(host))?.warnings).toEqual([other]);
+    expect((await storedStatus.read(host))?.warnings).toEqual(warnings);
+    expect((await storedReport.read(host))?.warnings).toEqual([other]);
     await held.release();
   });
 
@@ -175,14 +175,14 @@ describe('a certificate that is issued after the first boot', () => {
     const { host, context } = await serverWithLateCertificate();
     const held = await takeRunLock(host, 'changes');
     await updateCertificate(context, []);
-    expect((await readStatus(host))?.warnings).toEqual([other]);
+    expect((await storedStatus.read(host))?.warnings).toEqual([other]);
     await held.release();
   });
 
   it('creates neither report nor status if they are missing', async () => {
     const host = TemporaryHost.with({});
     await updateCertificate(contextFor(host), [found('something')]);
-    expect(await readReport(host)).toBeUndefined();
-    expect(await readStatus(host)).toBeUndefined();
+    expect(await storedReport.read(host)).toBeUndefined();
+    expect(await storedStatus.read(host)).toBeUndefined();
   });
 });

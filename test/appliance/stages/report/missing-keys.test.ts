@@ -4,7 +4,7 @@ import {
   missingKeysOf,
   updateMissingKeys,
 } from '../../../../appliance/stages/report/missing-keys.ts';
-import { readReport } from '../../../../appliance/stages/report/stored-report.ts';
+import { storedReport } from '../../../../appliance/stages/report/stored-report.ts';
 import { setSecret } from '../../../../appliance/stages/secrets/set-secret.ts';
 import { contextFor } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
@@ -21,5 +21,5 @@ it('asks for the key of a provider until it is set', async () => {
   expect(await missingKeysOf(host, site)).toEqual(['QWEN_API_KEY']);
   await setSecret(host, 'QWEN_API_KEY', 'sk-1');
   await updateMissingKeys(host, site);
-  expect((await readReport(host))?.missingKeys).toEqual([]);
+  expect((await storedReport.read(host))?.missingKeys).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { reportFile } from '#contract/server-paths.ts';
 import { modelsOf } from '../../../../appliance/stages/report/models.ts';
-import { readReport } from '../../../../appliance/stages/report/stored-report.ts';
+import { storedReport } from '../../../../appliance/stages/report/stored-report.ts';
 import { updateModels } from '../../../../appliance/stages/report/update-models.ts';
 import { contextFor, modelOf } from '../../context.ts';
 import { warningOf } from '../../server/stage/warning-of.ts';
@@ -73,7 +73,7 @@ describe('a report after a model was pulled manually', () => {
     const { host, context, put } = serverThatHas();
     put(reportFile.json, JSON.stringify(before));
     await updateModels(context);
-    expect(await readReport(host)).toEqual({
+    expect(await storedReport.read(host)).toEqual({
       ...before,
       models: [{ name, size, present: true }],
       warnings: [warningOf('no swap could be made')],
@@ -92,7 +92,7 @@ describe('a report after a model was pulled manually', () => {
     const warnings = [warningOf('it cannot be pulled', missing), ...kept];
     put(reportFile.json, JSON.stringify({ ...before, warnings }));
     await updateModels(context);
-    expect((await readReport(host))?.warnings).toEqual(kept);
+    expect((await storedReport.read(host))?.warnings).toEqual(kept);
   });
 
   it('shows a removed model as missing', async () => {
@@ -100,7 +100,7 @@ describe('a report after a model was pulled manually', () => {
     put(reportFile.json, JSON.stringify({ ...before, models: [{ name, size, present: true }] }));
     rmSync(host.path(manifestOfHost('tiny:1b')));
     await updateModels(context);
-    expect((await readReport(host))?.models).toEqual([{ name, size, present: false }]);
+    expect((await storedReport.read(host))?.models).toEqual([{ name, size, present: false }]);
   });
 
   it('creates no report after a manual pull if the report is missing', async () => {

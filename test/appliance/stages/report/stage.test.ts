@@ -2,9 +2,9 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { motdFile, reportFile, statusFile } from '#contract/server-paths.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import { writeStatus } from '../../../../appliance/server/progress/status.ts';
+import { storedStatus } from '../../../../appliance/server/progress/status.ts';
 import { phoneHome, reportStage } from '../../../../appliance/stages/report/stage.ts';
-import { readReport } from '../../../../appliance/stages/report/stored-report.ts';
+import { storedReport } from '../../../../appliance/stages/report/stored-report.ts';
 import { HttpProxy } from '../../../faulty-server/http-proxy.ts';
 import { SocksProxy } from '../../../faulty-server/socks-proxy.ts';
 import { contextFor, type Differences, smallSite } from '../../context.ts';
@@ -27,7 +27,7 @@ describe('the report stage', () => {
     expect(await reportStage.check(context)).toEqual([
       'write /var/lib/landfall/report.txt and the login message',
     ]);
-    expect(await readReport(host)).toBeUndefined();
+    expect(await storedReport.read(host)).toBeUndefined();
   });
 
   it('can plan on a fresh server without the tools', async () => {
@@ -39,7 +39,7 @@ describe('the report stage', () => {
     const { host, context } = server();
     await reportStage.apply(context);
     await reportStage.prove(context);
-    expect(await readReport(host)).toMatchObject({
+    expect(await storedReport.read(host)).toMatchObject({
       release: '1.0.0',
       ssh: { command: 'ssh ops@203.0.113.5', fingerprints: ['ED25519 SHA256:abc'] },
       addresses: { v4: ['203.0.113.5'], v6: ['2001:db8::5'] },
@@ -55,7 +55,7 @@ describe('the report stage', () => {
   it('contains the peak memory of the program', async () => {
     const { host, context } = server();
     await reportStage.apply(context);
-    const { peakMemory = 0 } = (await readReport(host)) ?? {};
+    const { peakMemory = 0 } = (await storedReport.read(host)) ?? {};
     // Bytes: more than a small Node process, less than any test runner needs.
     expect(peakMemory).toBeGreaterThan(2e7);
     expect(peakMemory).toBeLessThan(4e9);
@@ -79,24 +79,24 @@ describe('the report stage', () => {
   it('adds and removes warnings (regression: a warning stayed forever)', async () => {
     const { host, context } = server();
     const statusWith = (...texts: string[]) =>
-      writeStatus(
+      storedStatus.write(
         host,
         statusOf('report', 'running', { warnings: texts.map((text) => warningOf(text)) }),
       );
     await statusWith('no swap was made');
     await reportStage.apply(context);
-    expect((await readReport(host))?.warnings).toEqual([warningOf('no swap was made')]);
+    expect((await storedReport.read(host))?.warnings).toEqual([warningOf('no swap was made')]);
     await statusWith();
     expect(await reportStage.check(context)).toHaveLength(1);
     await reportStage.apply(context);
-    expect((await readReport(host))?.warnings).toEqual([]);
+    expect((await storedReport.read(host))?.warnings).toEqual([]);
     expect(await reportStage.check(context)).toEqual([]);
   });
 
   it('ignores the order of warnings, and keeps them after a reboot', async () => {
     const { host, context } = server();
     const statusWith = (...texts: string[]) =>
-      writeStatus(
+      storedStatus.write(
         host,
         statusOf('report', 'running', { warnings: texts.map((text) => warningOf(text)) }),
       );
@@ -121,7 +121,7 @@ describe('the report stage', () => {
     const sshd = 'port 2222\nlistenaddress 0.0.0.0:2222\n';
     const host = TemporaryHost.with({}, { ...answers, '/usr/sbin/sshd -T': sshd });
     await reportStage.apply(contextFor(host));
-    expect((await readReport(host))?.ssh.command).toBe('ssh -p 2222 ops@203.0.113.5');
+    expect((await storedReport.read(host))?.ssh.command).toBe('ssh -p 2222 ops@203.0.113.5');
   });
 });
 
@@ -159,7 +159,7 @@ describe('the webhook of a site', () => {
     const subject = new URL(webhook.url).host;
     const stored = { kind: 'webhook', subject, text: warning };
     expect(context.warnings).toMatchObject([{ ...stored, text: { en: warning } }]);
-    expect((await readReport(host))?.warnings).toEqual([stored]);
+    expect((await storedReport.read(host))?.warnings).toEqual([stored]);
     expect(readFileSync(host.path(reportFile.text), 'utf8')).toContain('returned status 500');
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { reportFile } from '#contract/server-paths.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import { readReport } from '../../../../appliance/stages/report/stored-report.ts';
+import { storedReport } from '../../../../appliance/stages/report/stored-report.ts';
 import { updateAlertWarnings } from '../../../../appliance/stages/report/warnings.ts';
 import { smallSite } from '../../context.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
@@ -15,7 +15,7 @@ describe('the warnings about alert targets', () => {
     const report = { ...goodReport, warnings: [other] };
     const host = TemporaryHost.with({ [reportFile.json]: JSON.stringify(report) });
     await updateAlertWarnings(host, site);
-    expect((await readReport(host))?.warnings).toEqual([
+    expect((await storedReport.read(host))?.warnings).toEqual([
       other,
       {
         kind: 'alert',
@@ -24,10 +24,10 @@ describe('the warnings about alert targets', () => {
       },
     ]);
     const withSecret = TemporaryHost.with({
-      [reportFile.json]: JSON.stringify(await readReport(host)),
+      [reportFile.json]: JSON.stringify(await storedReport.read(host)),
       'etc/landfall/secrets/alert-wecom-url': 'https://example.com/\n',
     });
     await updateAlertWarnings(withSecret, site);
-    expect((await readReport(withSecret))?.warnings).toEqual([other]);
+    expect((await storedReport.read(withSecret))?.warnings).toEqual([other]);
   });
 });

@@ -12,7 +12,7 @@ import {
 import {
   changeOwnSettings,
   ownSettingsFile,
-  readOwnSettings,
+  storedSettings,
 } from '../../../../appliance/stages/runtime/own-settings.ts';
 import { proxyIsWrong, runtimeStage } from '../../../../appliance/stages/runtime/stage.ts';
 import { CertificateAuthority } from '../../../faulty-server/certificates.ts';
@@ -202,7 +202,10 @@ describe('the proxy of Docker', () => {
       throw new Error('killed');
     });
     await expect(never).rejects.toThrow('killed');
-    expect((await readOwnSettings(host)).clientProxies).toEqual([...clientProxies, 'of another']);
+    expect((await storedSettings.read(host)).clientProxies).toEqual([
+      ...clientProxies,
+      'of another',
+    ]);
     await applied({ route: other }, host);
     await applied({}, host);
     expect(existsSync(host.path(clientSettingsFile))).toBe(false);

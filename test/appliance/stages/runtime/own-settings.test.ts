@@ -4,7 +4,7 @@ import { daemonSettingsFile } from '../../../../appliance/stages/runtime/daemon-
 import {
   changeOwnSettings,
   ownSettingsFile,
-  readOwnSettings,
+  storedSettings,
 } from '../../../../appliance/stages/runtime/own-settings.ts';
 import { runtimeStage } from '../../../../appliance/stages/runtime/stage.ts';
 import { engineAnswers } from '../../answers.ts';
@@ -73,10 +73,10 @@ describe("the record of Landfall's own settings", () => {
     await changeOwnSettings(host, { clientProxies: ['old'] }, async () => {});
     const seen: unknown[] = [];
     await changeOwnSettings(host, { clientProxies: ['new'] }, async () => {
-      seen.push((await readOwnSettings(host)).clientProxies);
+      seen.push((await storedSettings.read(host)).clientProxies);
     });
     expect(seen).toEqual([['old', 'new']]);
-    expect(await readOwnSettings(host)).toEqual({ ...none, clientProxies: ['new'] });
+    expect(await storedSettings.read(host)).toEqual({ ...none, clientProxies: ['new'] });
   });
 
   it.each(['', '{', '[]', '{"clientProxies":"x"}', '{"more":[]}'])(
@@ -84,7 +84,7 @@ describe("the record of Landfall's own settings", () => {
     async (text) => {
       const { host } = server({ [ownSettingsFile]: '' });
       writeFileSync(host.path(ownSettingsFile), text);
-      expect(await readOwnSettings(host)).toEqual(none);
+      expect(await storedSettings.read(host)).toEqual(none);
     },
   );
 });

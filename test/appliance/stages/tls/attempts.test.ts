@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import {
-  clearFailures,
-  readAttempts,
   recordFailure,
   retryDelay,
+  storedAttempts,
 } from '../../../../appliance/stages/tls/attempts.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
@@ -39,7 +38,7 @@ describe('a failure', () => {
   it('stores a failure with its hint', async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, noName, { now });
-    const kept = await readAttempts(host);
+    const kept = await storedAttempts.read(host);
     expect(kept).toMatchObject({ failures: 1, notBefore: '2026-11-21T08:02:00.000Z' });
     expect(kept).toMatchObject({
       code: noName.code,
@@ -52,40 +51,43 @@ describe('a failure', () => {
   it('resets the count for another code', async () => {
     const host = TemporaryHost.with({});
     for (const error of [noName, noName, unverified]) await recordFailure(host, error, { now });
-    expect(await readAttempts(host)).toMatchObject({ failures: 1, code: 'ACME_CHALLENGE' });
+    expect(await storedAttempts.read(host)).toMatchObject({ failures: 1, code: 'ACME_CHALLENGE' });
     await recordFailure(host, unverified, { now });
-    expect(await readAttempts(host)).toMatchObject({ failures: 2 });
+    expect(await storedAttempts.read(host)).toMatchObject({ failures: 2 });
   });
 
   it("waits for the authority's time, and at least the usual delay", async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, unverified, { now, retryAt: new Date('2026-11-22T00:00:00Z') });
-    expect((await readAttempts(host))?.notBefore).toBe('2026-11-22T00:00:00.000Z');
+    expect((await storedAttempts.read(host))?.notBefore).toBe('2026-11-22T00:00:00.000Z');
     await recordFailure(host, unverified, { now, retryAt: new Date(0) });
-    expect((await readAttempts(host))?.notBefore).toBe('2026-11-21T08:30:00.000Z');
+    expect((await storedAttempts.read(host))?.notBefore).toBe('2026-11-21T08:30:00.000Z');
   });
 
   it('deletes a failure after a success', async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, noName, { now });
-    await clearFailures(host);
-    await clearFailures(host);
-    expect(await readAttempts(host)).toBeUndefined();
+    await storedAttempts.remove(host);
+    await storedAttempts.remove(host);
+    expect(await storedAttempts.read(host)).toBeUndefined();
   });
 
   it.each(['', '{', '{"failures":-1}', '[]', 'null'])(
     'may be kept in a broken file: %j',
     async (text) => {
       const host = TemporaryHost.with({ 'var/lib/landfall/tls-attempts.json': text });
-      expect(await readAttempts(host)).toBeUndefined();
+      expect(await storedAttempts.read(host)).toBeUndefined();
       await recordFailure(host, noName, { now });
-      expect(await readAttempts(host)).toMatchObject({ failures: 1 });
+      expect(await storedAttempts.read(host)).toMatchObject({ failures: 1 });
     },
   );
 
   it('stores a failure of the server itself as ACME_REFUSED', async () => {
     const host = TemporaryHost.with({});
     await recordFailure(host, new LandfallError('TOOL_MISSING', 'no docker'), { now });
-    expect(await readAttempts(host)).toMatchObject({ code: 'ACME_REFUSED', message: 'no docker' });
+    expect(await storedAttempts.read(host)).toMatchObject({
+      code: 'ACME_REFUSED',
+      message: 'no docker',
+    });
   });
 });

@@ -16,7 +16,7 @@ import { Host } from '../../../../appliance/server/host/host.ts';
 import { runCommand } from '../../../../appliance/server/host/run/command.ts';
 import { writeSecret } from '../../../../appliance/server/host/secret-file.ts';
 import { secretNames } from '../../../../appliance/stages/secrets/secret-names.ts';
-import { readAttempts, recordFailure } from '../../../../appliance/stages/tls/attempts.ts';
+import { recordFailure, storedAttempts } from '../../../../appliance/stages/tls/attempts.ts';
 import {
   customFolder,
   customPair,
@@ -187,11 +187,11 @@ describe('a site with a rate-limited authority', () => {
     async (urgency) => {
       const context = await serverWith(tls);
       await recordFailure(host, limited, { now: new Date() });
-      const before = await readAttempts(host);
+      const before = await storedAttempts.read(host);
       const { open } = await ensureCertificate(context, urgency, none);
       expect(open).toMatchObject([{ code: 'ACME_RATE_LIMIT', message: 'too many', hint: 'Wait.' }]);
       // Waiting is not an attempt, so the time must not change.
-      expect(await readAttempts(host)).toEqual(before);
+      expect(await storedAttempts.read(host)).toEqual(before);
     },
   );
 

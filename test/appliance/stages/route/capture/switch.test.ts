@@ -10,7 +10,7 @@ import {
   switchCapture,
 } from '../../../../../appliance/stages/route/capture/switch.ts';
 import { configFile } from '../../../../../appliance/stages/route/client/render.ts';
-import { readClientState } from '../../../../../appliance/stages/route/client/state.ts';
+import { storedClient } from '../../../../../appliance/stages/route/client/state.ts';
 import { probeAnswers, sshAnswers } from '../../../answers.ts';
 import { capturing } from './rig.ts';
 
@@ -38,11 +38,11 @@ describe('switching the capture on', () => {
     const { host, on, confirmed } = capturing();
     expect(await on()).toBe(true);
     expect(await captureState(host)).toBe('provisional');
-    expect(await readClientState(host)).toMatchObject({ state: 'provisional', node: 'a' });
+    expect(await storedClient.read(host)).toMatchObject({ state: 'provisional', node: 'a' });
     await expect(on()).rejects.toMatchObject({ code: 'UNCONFIRMED' });
     await confirmed();
     expect(await captureState(host)).toBe('active');
-    expect(await readClientState(host)).toMatchObject({ state: 'active', node: 'a' });
+    expect(await storedClient.read(host)).toMatchObject({ state: 'active', node: 'a' });
     expect(await on()).toBe(false);
   });
 

@@ -11,8 +11,7 @@ import {
   nextState,
   type RouteChange,
   type RouteState,
-  readRouteState,
-  writeRouteState,
+  storedRoute,
 } from '../../../../../appliance/stages/route/check/state.ts';
 import type { Checked } from '../../../../../appliance/stages/route/probe-destinations.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
@@ -121,15 +120,15 @@ describe('the stored state', () => {
   it('continues after a reboot', async () => {
     const host = TemporaryHost.with({});
     const { state } = run('.xx');
-    await writeRouteState(host, state as RouteState);
-    const read = await readRouteState(host);
+    await storedRoute.write(host, state as RouteState);
+    const read = await storedRoute.read(host);
     expect(read).toEqual(state);
     expect(nextState(read, [checkedOf('hub', false)], timeOf(3)).changes).toHaveLength(1);
   });
 
   it.each(['', '{', '{"schema": 2}', '[]'])('starts again if it is damaged: %j', async (text) => {
     const host = TemporaryHost.with({ 'var/lib/landfall/route-state.json': text });
-    expect(await readRouteState(host)).toBeUndefined();
+    expect(await storedRoute.read(host)).toBeUndefined();
   });
 
   it('describes the stored state with the first failure', () => {

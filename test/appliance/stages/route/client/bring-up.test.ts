@@ -9,7 +9,7 @@ import { configFile } from '../../../../../appliance/stages/route/client/render.
 import {
   enterState,
   importedProxies,
-  readClientState,
+  storedClient,
 } from '../../../../../appliance/stages/route/client/state.ts';
 import type { TemporaryHost } from '../../../temporary-host.ts';
 import { imported, probeOf, server } from './rig.ts';
@@ -132,7 +132,7 @@ async function active(route: object = {}) {
   const check = async (failures: number, works: readonly string[]) => {
     const { probe, tested } = probeOf(works, read);
     const changed = await failOver(context, { failures, max: 3 }, probe);
-    return { changed, tested, state: await readClientState(host) };
+    return { changed, tested, state: await storedClient.read(host) };
   };
   const outbound = () =>
     JSON.parse(readFileSync(host.path(configFile('active')), 'utf8')).outbounds[0].tag;
