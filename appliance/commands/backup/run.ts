@@ -1,17 +1,17 @@
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { plainLine } from '#contract/text/plain-line.ts';
 import { repositoryOf } from '../../operations/backup/repository.ts';
 import { restic } from '../../operations/backup/restic.ts';
-import { runBackup, type TargetResult } from '../../operations/backup/run-backup.ts';
+import { runBackup } from '../../operations/backup/run-backup.ts';
 import { updateRuns } from '../../operations/update/download/download-update.ts';
 import { takeChangeLock, takeRunLock, waitForRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import {
-  changeTarget,
   preparedTargets,
+  recordAt,
   storedBackups,
+  type TargetResult,
   takeOverBackups,
 } from '../../server/records/backups.ts';
 import { storedTransaction } from '../../server/records/transaction.ts';
@@ -71,33 +71,16 @@ export async function checkTargets({ host, site }: Facts): Promise<void> {
   for (const target of await preparedTargets(host, site)) {
     const name = targetText(target);
     console.log(inLanguage({ en: `checking ${name}`, zh: `正在检查 ${name}` }));
-    const began = Date.now();
-    const failure = await errorOf(async () => {
+    const check = async () => {
       const repository = await repositoryOf(host, site, target);
       await restic(host, repository, ['unlock']);
       await restic(host, repository, ['check', '--read-data-subset=2%'], { seconds: 4 * 3600 });
-    });
-    const lastCheck = {
-      at: new Date(began).toISOString(),
-      took: Date.now() - began,
-      failure: failure ? { code: failure.code, message: plainLine(failure.message, 500) } : null,
     };
-    await changeTarget(host, name, { lastCheck });
-    results.push({ target: name, ...(failure && { failure }) });
+    results.push(await recordAt(host, name, check, (lastCheck) => ({ lastCheck })));
   }
   await watchServer(host, site);
   failIfAny(results);
   console.log(inLanguage({ en: 'No damage was found.', zh: '没有发现损坏。' }));
-}
-
-async function errorOf(work: () => Promise<void>): Promise<LandfallError | undefined> {
-  try {
-    await work();
-    return undefined;
-  } catch (error) {
-    if (error instanceof LandfallError) return error;
-    throw error;
-  }
 }
 
 /** Throws the failures. A single one keeps its code and its hint. @throws LandfallError */

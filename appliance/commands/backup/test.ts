@@ -1,10 +1,9 @@
 import { targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import type { TargetResult } from '../../operations/backup/run-backup.ts';
 import { testTarget } from '../../operations/backup/test-restore.ts';
 import { takeRunLock, waitForRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { preparedTargets, storedBackups } from '../../server/records/backups.ts';
+import { preparedTargets, storedBackups, type TargetResult } from '../../server/records/backups.ts';
 import { watchServer } from '../watch.ts';
 import { failIfAny, type RunFlags, runTimeout } from './run.ts';
 

@@ -6,15 +6,15 @@ import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts'
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { readJson } from '#contract/text/json.ts';
-import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { RunLock } from '../../server/host/lock/run-lock.ts';
 import { serverName } from '../../server/host/server.ts';
 import { StateFile } from '../../server/host/state-file.ts';
 import {
-  changeTarget,
   preparedTargets,
+  recordAt,
   storedBackups,
+  type TargetResult,
   type TargetState,
 } from '../../server/records/backups.ts';
 import type { Context } from '../../server/stage/stage.ts';
@@ -43,13 +43,6 @@ const settingsOf = ({ engines }: Context['site']) =>
 const limit = 14 * 3600;
 /** A longer pause is a warning, in milliseconds. */
 const longPause = 10_000;
-
-/** The result for one target. */
-export interface TargetResult {
-  readonly target: string;
-  /** Undefined: it succeeded. */
-  readonly failure?: LandfallError;
-}
 
 /**
  * Makes a backup: copies the chats, and stores the copy and the settings at each target. A target that
@@ -103,18 +96,9 @@ async function storeAt(
   sources: Readonly<Record<string, string>>,
 ): Promise<TargetResult> {
   const name = targetText(target);
-  const began = Date.now();
-  const record = (change: Partial<TargetState>, failure: LandfallError | null) => {
-    const lastRun = {
-      at: new Date(began).toISOString(),
-      took: Date.now() - began,
-      failure: failure && { code: failure.code, message: plainLine(failure.message, 500) },
-    };
-    return changeTarget(host, name, { ...change, lastRun });
-  };
   // A stored backup counts, also if older ones cannot be removed.
   let stored: Partial<TargetState> = {};
-  try {
+  const store = async () => {
     say(`storing at ${name}`);
     const repository = await repositoryOf(host, site, target);
     // Of a run that was killed. Our lock excludes another run here, and no other server writes.
@@ -125,12 +109,12 @@ async function storeAt(
     const tags = ['--tag', await serverTag(host), '--tag', `release-${release.version}`];
     const from = ['--host', await serverName(host), ...tags, '/backup'];
     const args = ['backup', '--json', '--quiet', ...from];
-    const store = () => restic(host, repository, args, { sources, seconds: limit });
-    const printed = await store().catch(async (error: unknown) => {
+    const run = () => restic(host, repository, args, { sources, seconds: limit });
+    const printed = await run().catch(async (error: unknown) => {
       if (!lacksIndex(error)) throw error;
       say(`rebuilding the index of ${name}`);
       await restic(host, repository, ['rebuild-index'], { seconds: limit });
-      return await store();
+      return await run();
     });
     const summary = printed
       .split('\n')
@@ -146,13 +130,9 @@ async function storeAt(
         `warning: the backup ${newest.id} at ${name} is dated ${time}, so the clock is or was wrong. No old backup is removed.`,
       );
     } else await forget(host, repository, site.backup?.keep);
-    await record({ ...stored, space: await spaceAt(host, repository) }, null);
-    return { target: name };
-  } catch (error) {
-    if (!(error instanceof LandfallError)) throw error;
-    await record(stored, error);
-    return { target: name, failure: error };
-  }
+    stored = { ...stored, space: await spaceAt(host, repository) };
+  };
+  return await recordAt(host, name, store, (lastRun) => ({ ...stored, lastRun }));
 }
 
 /** Whether restic says that files of the index are lost. It can make them again from the data. */

@@ -4,18 +4,16 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import { readJson } from '#contract/text/json.ts';
-import { plainLine } from '#contract/text/plain-line.ts';
 import { chatFactsSchema } from '../../server/chats/chat-facts.ts';
 import { runOnVolume } from '../../server/chats/sandbox.ts';
 import { backupCopy } from '../../server/chats/volume-copy.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { changeTarget, storedBackups } from '../../server/records/backups.ts';
+import { recordAt, storedBackups, type TargetResult } from '../../server/records/backups.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { differenceOf, manifestSchema } from './manifest.ts';
 import { type Repository, repositoryOf } from './repository.ts';
 import { restic } from './restic.ts';
-import type { TargetResult } from './run-backup.ts';
 import { countEntries, makeScratch, removeScratch } from './scratch.ts';
 import { listSnapshots } from './snapshots.ts';
 
@@ -36,29 +34,23 @@ export async function testTarget(
 ): Promise<TargetResult> {
   const { host, site } = context;
   const name = targetText(target);
-  const began = Date.now();
   let snapshot: string | null = null;
-  const record = (failure: LandfallError | null) => {
-    const lastTest = {
-      at: new Date(began).toISOString(),
-      took: Date.now() - began,
-      failure: failure && { code: failure.code, message: plainLine(failure.message, 500) },
-      snapshot,
-    };
-    return changeTarget(host, name, { lastTest });
-  };
-  try {
+  const test = async () => {
     const repository = await repositoryOf(host, site, target);
     await restic(host, repository, ['unlock'], { seconds: 120 });
     snapshot = await lastSnapshot(host, repository);
     await testSnapshot(context, repository, snapshot);
-    await record(null);
-    return { target: name };
-  } catch (error) {
-    if (!(error instanceof LandfallError)) throw error;
-    const failure = testFailed(name, error);
-    await record(failure);
-    return { target: name, failure };
+  };
+  const named = (error: unknown) => {
+    throw error instanceof LandfallError ? testFailed(name, error) : error;
+  };
+  try {
+    return await recordAt(
+      host,
+      name,
+      () => test().catch(named),
+      (lastTest) => ({ lastTest: { ...lastTest, snapshot } }),
+    );
   } finally {
     await removeScratch(host);
   }

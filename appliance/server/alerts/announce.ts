@@ -86,7 +86,8 @@ export function alertOf(
 }
 
 function announced(condition: Condition, language: Language | undefined, at: string) {
-  const { state, subject, command, since } = alertOf(condition, language, at);
+  const { subject, command, since } = alertOf(condition, language, at);
+  const state: Announced['state'] = condition.thing ? 'failed' : 'notice';
   const over = condition.over && inLanguage(condition.over, language ?? 'en');
   return { state, subject, over, command, since };
 }

@@ -4,6 +4,7 @@ import { backupStateFile } from '#contract/server-paths.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../host/host.ts';
 import { StateFile } from '../host/state-file.ts';
 
@@ -99,17 +100,43 @@ export async function preparedTargets(
   );
 }
 
-/** Changes the state of one target. */
-export async function changeTarget(
+/** The result for one target. */
+export interface TargetResult {
+  readonly target: string;
+  /** Undefined: it succeeded. */
+  readonly failure?: LandfallError;
+}
+
+/**
+ * Does something at a target, and records when it began, how long it took and why it failed.
+ * @param change returns what changes in the state of the target, also after a failure
+ */
+export async function recordAt(
   host: Host,
-  name: string,
-  change: Partial<TargetState>,
-): Promise<void> {
+  target: string,
+  work: () => Promise<void>,
+  change: (run: z.infer<typeof runSchema>) => Partial<TargetState>,
+): Promise<TargetResult> {
+  const began = Date.now();
+  const failure = await work().then(
+    () => undefined,
+    (error: unknown) => {
+      if (error instanceof LandfallError) return error;
+      throw error;
+    },
+  );
+  const run = {
+    at: new Date(began).toISOString(),
+    took: Date.now() - began,
+    failure: failure ? { code: failure.code, message: plainLine(failure.message, 500) } : null,
+  };
   const state = await storedBackups.read(host);
-  const before = state.targets[name];
-  if (!before) return;
-  const targets = { ...state.targets, [name]: { ...before, ...change } };
-  await storedBackups.write(host, { ...state, targets });
+  const before = state.targets[target];
+  if (before) {
+    const targets = { ...state.targets, [target]: { ...before, ...change(run) } };
+    await storedBackups.write(host, { ...state, targets });
+  }
+  return { target, ...(failure && { failure }) };
 }
 
 /** Records that the server whose backups this one was restored from is stopped for good. */
