@@ -1,7 +1,8 @@
-import { LandfallError } from '#contract/errors.ts';
+import type { LandfallError } from '#contract/errors.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import type { NextRelease } from '../../operations/update/download/next-release.ts';
 import { type CopySpace, copySpace } from '../../server/chats/data-size.ts';
+import { diskFull } from '../../server/host/free-space.ts';
 import type { Host } from '../../server/host/host.ts';
 import { askFor } from '../ask-yes.ts';
 
@@ -48,11 +49,9 @@ export async function chooseWayBack(
 
 /** Returns the error for an update that has no space to keep a way back. */
 export function noSpace(shortage: Text): LandfallError {
-  return new LandfallError('DISK_FULL', inLanguage(shortage), {
-    hint: {
-      en: 'Free some space (`sudo landfall doctor`), or give up the way back with `sudo landfall update --without-rollback`. Nothing was changed.',
-      zh: '释放空间（`sudo landfall doctor`），或用 `sudo landfall update --without-rollback` 放弃回滚。没有更改任何内容。',
-    },
+  return diskFull(inLanguage(shortage), {
+    en: 'Free some space (`sudo landfall doctor`), or give up the way back with `sudo landfall update --without-rollback`. Nothing was changed.',
+    zh: '释放空间（`sudo landfall doctor`），或用 `sudo landfall update --without-rollback` 放弃回滚。没有更改任何内容。',
   });
 }
 

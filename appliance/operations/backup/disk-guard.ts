@@ -1,5 +1,4 @@
-import { LandfallError } from '#contract/errors.ts';
-import { freeSpace } from '../../server/host/free-space.ts';
+import { diskFull, freeSome, freeSpace } from '../../server/host/free-space.ts';
 import type { Host } from '../../server/host/host.ts';
 
 /** Milliseconds: a fast disk takes 125 MB in this time. */
@@ -35,13 +34,11 @@ export async function guardDisk<Result>(
     return await work();
   } catch (cause) {
     if (!isFull) throw cause;
-    throw new LandfallError('DISK_FULL', 'the files of the backup would fill the disk', {
-      hint: {
-        en: 'Free some space: `sudo landfall doctor` names what is large. If the backup states a smaller size, use another one.',
-        zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。如果备份写的大小较小，请换一个备份。',
-      },
-      cause,
+    const hint = freeSome({
+      en: 'If the backup states a smaller size, use another one.',
+      zh: '如果备份写的大小较小，请换一个备份。',
     });
+    throw diskFull('the files of the backup would fill the disk', hint, cause);
   } finally {
     clearInterval(timer);
   }

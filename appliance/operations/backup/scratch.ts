@@ -1,8 +1,7 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
-import { freeSpace } from '../../server/host/free-space.ts';
+import { expectSpace, freeSome, freeSpace } from '../../server/host/free-space.ts';
 import type { Host } from '../../server/host/host.ts';
 import { stopRestic } from './restic.ts';
 
@@ -33,16 +32,14 @@ export async function makeScratch(host: Host, needed: number): Promise<string> {
   // The free space of one disk changes between two looks.
   const isBigger = docker.device !== own.device && docker.free > own.free;
   const best = isBigger ? { path: folders[1], ...docker } : { path: folders[0], ...own };
-  if (best.free < needed + reserve) {
-    const [size, spare, free] = [needed, reserve, best.free].map(formatBytes);
-    const message = `a restore test needs ${size}, and ${spare} must stay free, but ${free} are free`;
-    throw new LandfallError('DISK_FULL', message, {
-      hint: {
-        en: 'Free some space: `sudo landfall doctor` names what is large. Nothing was written.',
-        zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。没有写入任何内容。',
-      },
-    });
-  }
+  const [size, spare] = [needed, reserve].map(formatBytes);
+  expectSpace({
+    needed: needed + reserve,
+    free: best.free,
+    message: (_, free) =>
+      `a restore test needs ${size}, and ${spare} must stay free, but ${free} are free`,
+    hint: freeSome({ en: 'Nothing was written.', zh: '没有写入任何内容。' }),
+  });
   await mkdir(host.path(best.path), { recursive: true, mode: 0o700 });
   return best.path;
 }

@@ -6,7 +6,7 @@ import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.t
 import { restoredFolder } from '../../server/chats/restored-copy.ts';
 import { runOnVolume } from '../../server/chats/sandbox.ts';
 import { removeCopy } from '../../server/chats/volume-copy.ts';
-import { freeSpace } from '../../server/host/free-space.ts';
+import { diskFull, expectSpace, freeSpace } from '../../server/host/free-space.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { differenceOf } from '../backup/manifest.ts';
 import { restic } from '../backup/restic.ts';
@@ -43,19 +43,12 @@ export async function expectSpaceForBackup(
   more = 0,
 ): Promise<void> {
   const { free } = await freeSpace(host, volume.slice(host.root.length));
-  const needed = size + more + reserve;
-  if (free >= needed) return;
-  const [all, own, left] = [needed, size, free].map(formatBytes);
-  throw new LandfallError(
-    'DISK_FULL',
-    `the restore needs ${all} (the backup has ${own}), but ${left} are free`,
-    {
-      hint: {
-        en: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
-        zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。没有更改任何内容。',
-      },
-    },
-  );
+  expectSpace({
+    needed: size + more + reserve,
+    free,
+    message: (all, left) =>
+      `the restore needs ${all} (the backup has ${formatBytes(size)}), but ${left} are free`,
+  });
 }
 
 /**
@@ -103,13 +96,7 @@ export async function fetchBackup(
 /** restic names the repository, but this server is full. */
 function nameFullDisk(error: unknown): never {
   if (!(error instanceof LandfallError) || error.code !== 'DISK_FULL') throw error;
-  throw new LandfallError('DISK_FULL', 'the disk of this server became full during the restore', {
-    hint: {
-      en: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
-      zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。没有更改任何内容。',
-    },
-    cause: error,
-  });
+  throw diskFull('the disk of this server became full during the restore', undefined, error);
 }
 
 async function adopt(

@@ -1,10 +1,9 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { isMissing } from '#files/open-regular.ts';
-import { freeSpace } from '../host/free-space.ts';
+import { diskFull, freeSpace } from '../host/free-space.ts';
 import type { Host } from '../host/host.ts';
 import { volumeFolder } from './sandbox.ts';
 import { isUpload } from './volume-copy.ts';
@@ -71,11 +70,5 @@ export function shortageOf({ size, free }: CopySpace, release = 0): Text | undef
 /** @throws LandfallError DISK_FULL before anything is closed */
 export function expectSpaceForCopy(space: CopySpace): void {
   const shortage = shortageOf(space);
-  if (!shortage) return;
-  throw new LandfallError('DISK_FULL', inLanguage(shortage), {
-    hint: {
-      en: 'Free some space: `sudo landfall doctor` names what is large. Nothing was changed.',
-      zh: '释放空间：`sudo landfall doctor` 会列出占用空间大的内容。没有更改任何内容。',
-    },
-  });
+  if (shortage) throw diskFull(inLanguage(shortage));
 }

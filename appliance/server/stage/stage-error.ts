@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { diskFull } from '../host/free-space.ts';
 import type { StageName } from './stage.ts';
 
 /** The failure of a stage, with the code, the problems and the hint of its cause. */
@@ -30,13 +31,11 @@ const log = {
 
 function unforeseen(cause: unknown, installed: boolean): LandfallError {
   if (isDiskFull(cause)) {
-    return new LandfallError('DISK_FULL', 'the disk is full', {
-      hint: {
-        en: 'Free disk space; `df -h` shows the full file system.',
-        zh: '释放磁盘空间；`df -h` 显示已满的文件系统。',
-      },
-      cause,
-    });
+    const hint = {
+      en: 'Free disk space; `df -h` shows the full file system.',
+      zh: '释放磁盘空间；`df -h` 显示已满的文件系统。',
+    };
+    return diskFull('the disk is full', hint, cause);
   }
   const message = cause instanceof Error ? cause.message : String(cause);
   return new LandfallError('STAGE_FAILED', message, {

@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { LandfallError } from '#contract/errors.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { statIfPresent } from '../../server/host/files.ts';
-import { freeSpace } from '../../server/host/free-space.ts';
+import { diskFull, freeSpace } from '../../server/host/free-space.ts';
 import type { Host } from '../../server/host/host.ts';
 
 /** Space to leave for the system, its logs and the chats. Bytes. */
@@ -52,13 +51,11 @@ export function asDiskFull(error: unknown): unknown {
   const isFull =
     error instanceof Error && 'code' in error && /^(?:ENOSPC|EDQUOT)$/.test(`${error.code}`);
   if (!isFull) return error;
-  return new LandfallError('DISK_FULL', 'the disk is full', {
-    hint: {
-      en: 'Free some space. Copied files are kept.',
-      zh: '释放一些空间。已复制的文件会保留。',
-    },
-    cause: error,
-  });
+  const hint = {
+    en: 'Free some space. Copied files are kept.',
+    zh: '释放一些空间。已复制的文件会保留。',
+  };
+  return diskFull('the disk is full', hint, error);
 }
 
 function needRoom(
@@ -68,16 +65,11 @@ function needRoom(
 ): void {
   const missing = size - fetched + spare - free;
   if (missing <= 0) return;
-  throw new LandfallError(
-    'DISK_FULL',
-    `not enough disk space for ${name}: ${formatBytes(size)} needed, ${formatBytes(free)} free`,
-    {
-      hint: {
-        en: `Free ${formatBytes(missing)} more, or choose a smaller model.`,
-        zh: `再释放 ${formatBytes(missing)}，或选择较小的模型。`,
-      },
-    },
-  );
+  const [more, all, left] = [missing, size, free].map(formatBytes);
+  throw diskFull(`not enough disk space for ${name}: ${all} needed, ${left} free`, {
+    en: `Free ${more} more, or choose a smaller model.`,
+    zh: `再释放 ${more}，或选择较小的模型。`,
+  });
 }
 
 /** Counts the allocated bytes of unfinished downloads; their files have the full length at once. */

@@ -2,8 +2,6 @@ import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
 import { type VerifiedHead, verifyHead } from '#contract/bundle/verify.ts';
-import { LandfallError } from '#contract/errors.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { Signer, TrustPolicy } from '#contract/trust/trust.ts';
 import { HashedFile } from '#files/hashed-file.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
@@ -14,7 +12,7 @@ import {
   fromFastestSource,
   type MinimumRate,
 } from '../../../server/host/download/minimum-rate.ts';
-import { freeSpace } from '../../../server/host/free-space.ts';
+import { expectSpace, freeSpace } from '../../../server/host/free-space.ts';
 import type { Host } from '../../../server/host/host.ts';
 import type { Reporter } from '../../../server/stage/reporter.ts';
 import { missingFiles } from './missing-files.ts';
@@ -119,7 +117,7 @@ class Fetcher {
       const missing = chosen
         ? files.filter(({ sha256 }) => chosen.has(sha256))
         : await missingFiles(host, folder.files, files);
-      await expectSpace(host, folder, missing);
+      await expectSpaceFor(host, folder, missing);
       const total = missing.reduce((sum, { size }) => sum + size, 0);
       let done = 0;
       for (const { file, until } of inRuns(missing)) {
@@ -176,7 +174,7 @@ class Fetcher {
 }
 
 /** @throws LandfallError DISK_FULL */
-async function expectSpace(
+async function expectSpaceFor(
   host: Host,
   { files, partial }: UnfinishedFolder,
   missing: readonly ReleaseFile[],
@@ -189,9 +187,10 @@ async function expectSpace(
   );
   const needed = sizes.reduce((sum, size) => sum + size, 0) + reserve;
   const { free } = await freeSpace(host, files);
-  if (free >= needed) return;
-  const message = `the update needs ${formatBytes(needed)}, but ${formatBytes(free)} are free`;
-  throw new LandfallError('DISK_FULL', message, {
+  expectSpace({
+    needed,
+    free,
+    message: (all, left) => `the update needs ${all}, but ${left} are free`,
     hint: {
       en: 'Free some space: `landfall doctor` names what is large.',
       zh: '释放空间：`landfall doctor` 会列出占用空间大的内容。',

@@ -8,6 +8,7 @@ import { fileError } from '#files/file-error.ts';
 import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { syncFolder } from '#files/sync-folder.ts';
+import { diskFull } from '../../host/free-space.ts';
 
 /** Bytes that stay free, because a full disk stops the chat UI. */
 const defaultReserve = 256 << 20;
@@ -78,9 +79,8 @@ export class NewFolder {
     const { bavail, bsize } = await statfs(this.#path);
     const free = bavail * bsize;
     if (free - bytes >= this.#reserve) return;
-    throw new LandfallError('DISK_FULL', `only ${formatBytes(free)} are free for the export`, {
-      hint: { en: 'Choose a folder on another disk.', zh: '换一个在其他磁盘上的文件夹。' },
-    });
+    const hint = { en: 'Choose a folder on another disk.', zh: '换一个在其他磁盘上的文件夹。' };
+    throw diskFull(`only ${formatBytes(free)} are free for the export`, hint);
   }
 }
 

@@ -24,7 +24,8 @@ import { hasCopy } from '../../../../appliance/server/chats/volume-copy.ts';
 import { manifest, ResticFails, serverWith } from './repository.ts';
 
 const { space } = vi.hoisted(() => ({ space: { free: 0 } }));
-vi.mock('../../../../appliance/server/host/free-space.ts', () => ({
+vi.mock('../../../../appliance/server/host/free-space.ts', async (original) => ({
+  ...(await original<object>()),
   freeSpace: async (_host: unknown, path: string) => ({ device: 1, path, free: space.free }),
 }));
 
