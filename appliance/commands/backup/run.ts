@@ -1,8 +1,7 @@
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { repositoryOf } from '../../operations/backup/repository.ts';
-import { restic } from '../../operations/backup/restic.ts';
+import { Restic } from '../../operations/backup/restic.ts';
 import { runBackup } from '../../operations/backup/run-backup.ts';
 import { updateRuns } from '../../operations/update/download/download-update.ts';
 import { takeChangeLock, takeRunLock, waitForRunLock } from '../../server/host/lock/run-lock.ts';
@@ -72,9 +71,9 @@ export async function checkTargets({ host, site }: Facts): Promise<void> {
     const name = targetText(target);
     console.log(inLanguage({ en: `checking ${name}`, zh: `正在检查 ${name}` }));
     const check = async () => {
-      const repository = await repositoryOf(host, site, target);
-      await restic(host, repository, ['unlock']);
-      await restic(host, repository, ['check', '--read-data-subset=2%'], { seconds: 4 * 3600 });
+      const restic = await Restic.at({ host, site }, target);
+      await restic.unlock();
+      await restic.run(['check', '--read-data-subset=2%'], { seconds: 4 * 3600 });
     };
     results.push(await recordAt(host, name, check, (lastCheck) => ({ lastCheck })));
   }

@@ -3,7 +3,7 @@ import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import { repositoryOf } from '../../operations/backup/repository.ts';
+import { Restic } from '../../operations/backup/restic.ts';
 import { listSnapshots, type Snapshot } from '../../operations/backup/snapshots.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
@@ -78,8 +78,8 @@ export async function showSnapshots({ host, site }: Facts, json = false): Promis
   await takeRunLock(host, 'backup');
   const found: { target: string; snapshots: Snapshot[] }[] = [];
   for (const target of await preparedTargets(host, site)) {
-    const repository = await repositoryOf(host, site, target);
-    found.push({ target: repository.name, snapshots: await listSnapshots(host, repository) });
+    const restic = await Restic.at({ host, site }, target);
+    found.push({ target: restic.name, snapshots: await listSnapshots(restic) });
   }
   if (json) return console.log(JSON.stringify({ targets: found }, null, 2));
   const heads = [

@@ -6,14 +6,14 @@ import { formatTime } from '#contract/text/time-zone.ts';
 import type { ChosenBackup } from '../../operations/restore/choose-backup.ts';
 
 /** Formats what a backup is, before it is restored. */
-export function describeBackup({ repository, snapshot, manifest, size }: ChosenBackup): string {
+export function describeBackup({ restic, snapshot, manifest, size }: ChosenBackup): string {
   const say = (en: string, zh: string) => inLanguage({ en, zh });
   const { id, at, hostname } = snapshot;
   const unknown = say('unknown', '未知');
   const [users, chats] = [manifest.users ?? unknown, manifest.chats ?? unknown];
   return formatTable([
     [say('backup', '备份'), `${id}, ${formatTime(new Date(at))}`],
-    [say('from', '来自'), `${plainLine(hostname, 100)}, ${repository.name}`],
+    [say('from', '来自'), `${plainLine(hostname, 100)}, ${restic.name}`],
     [say('release', '版本'), manifest.release.version],
     [say('accounts', '账户'), `${users}`],
     [say('chats', '对话'), `${chats}`],

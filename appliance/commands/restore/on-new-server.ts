@@ -3,13 +3,9 @@ import { LandfallError } from '#contract/errors.ts';
 import { restoredFile, secretsFolder } from '#contract/server-paths.ts';
 import { type BackupTarget, bucketSecrets, targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { keyFile, repositoryOf } from '../../operations/backup/repository.ts';
-import { restic } from '../../operations/backup/restic.ts';
-import {
-  type ChosenBackup,
-  chooseBackup,
-  type OpenRepository,
-} from '../../operations/restore/choose-backup.ts';
+import { keyFile } from '../../operations/backup/repository.ts';
+import { Restic } from '../../operations/backup/restic.ts';
+import { type ChosenBackup, chooseBackup } from '../../operations/restore/choose-backup.ts';
 import { expectSpaceForBackup, fetchBackup } from '../../operations/restore/fetch-backup.ts';
 import {
   earlierSiteFile,
@@ -52,9 +48,9 @@ export async function restoreOnNewServer(facts: Facts, wanted: string | undefine
   if (!process.stdin.isTTY) throw noTerminal();
   await takeRunLock(host, 'backup');
   await install(host, { packages: ['restic', 'openssh-client'] }, consoleReporter);
-  const opened = await openRepository(facts, target);
-  if (!opened) return;
-  const backup = await chooseBackup(host, release, opened, wanted);
+  const restic = await openRepository(facts, target);
+  if (!restic) return;
+  const backup = await chooseBackup(restic, release, wanted);
   console.log(describeBackup(backup));
   const volume = await emptyVolume(host);
   await expectSpaceForBackup(facts, backup, volume);
@@ -76,16 +72,15 @@ async function isWaiting(host: Host): Promise<boolean> {
 async function openRepository(
   { host, site }: Facts,
   target: BackupTarget,
-): Promise<OpenRepository | undefined> {
+): Promise<Restic | undefined> {
   say(`Restoring from ${targetText(target)}.`, `从 ${targetText(target)} 恢复。`);
   if (target.kind === 'sftp' && !(await trustHostKey({ host, site }, target))) return undefined;
   const asked = target.kind === 's3' ? await askBucketSecrets(host) : [];
-  const repository = await repositoryOf(host, site, target);
-  const opened = { repository, key: 'person' } as const;
+  const restic = await Restic.at({ host, site }, target, 'person');
   try {
     for (let attempt = 1; ; attempt += 1) {
-      const isOpen = await tryPassword(host, opened, attempt);
-      if (isOpen) return opened;
+      const isOpen = await tryPassword(restic, attempt);
+      if (isOpen) return restic;
       say('That is not the password of these backups.', '与这些备份的密码不符。');
     }
   } catch (error) {
@@ -111,18 +106,15 @@ async function askBucketSecrets(host: Host): Promise<string[]> {
 }
 
 /** @returns whether the password opens the repository @throws LandfallError BACKUP_PASSWORD the last time */
-async function tryPassword(
-  host: Host,
-  { repository, key }: OpenRepository,
-  attempt: number,
-): Promise<boolean> {
+async function tryPassword(restic: Restic, attempt: number): Promise<boolean> {
+  const { host } = restic;
   const file = keyFile('person');
   const first = { en: 'Password of the backups (hidden): ', zh: '备份密码（不显示）：' };
   const again = { en: 'Password again (hidden): ', zh: '请再次输入密码（不显示）：' };
   const typed = await readHidden(inLanguage(attempt === 1 ? first : again));
   await writeText(host, file, `${inGroups(typed)}\n`, { mode: 0o600 });
   try {
-    await restic(host, repository, ['cat', 'config', '--no-lock'], { key });
+    await restic.open();
     return true;
   } catch (error) {
     await removeFile(host, file);

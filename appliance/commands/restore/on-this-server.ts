@@ -6,7 +6,7 @@ import { secretsFolder } from '#contract/server-paths.ts';
 import { bucketSecrets, targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import { repositoryOf } from '../../operations/backup/repository.ts';
+import { Restic } from '../../operations/backup/restic.ts';
 import { removeLeftovers } from '../../operations/driver/end-update.ts';
 import { factsBefore } from '../../operations/driver/steps.ts';
 import { type ChosenBackup, chooseBackup } from '../../operations/restore/choose-backup.ts';
@@ -90,8 +90,7 @@ async function chosen(
       },
     );
   }
-  const repository = await repositoryOf(host, site, target);
-  return await chooseBackup(host, release, { repository, key: 'server' }, wanted);
+  return await chooseBackup(await Restic.at({ host, site }, target), release, wanted);
 }
 
 /**

@@ -3,9 +3,8 @@ import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts'
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../../server/host/host.ts';
 import { forgetNextPassword, replacePassword } from './password.ts';
-import { type Repository, repositoryOf } from './repository.ts';
 import { addKey, listKeys, person } from './repository-keys.ts';
-import { restic } from './restic.ts';
+import { Restic } from './restic.ts';
 
 /**
  * Replaces the password of the person by the stored next one. Every repository gets the next one before an
@@ -23,11 +22,11 @@ export async function replaceKeys(
 ): Promise<void> {
   await atEach(targets, 'the earlier password stays valid everywhere', async (target) => {
     say(targetText(target));
-    await addNextKey(host, await repositoryOf(host, site, target));
+    await addNextKey(await Restic.at({ host, site }, target));
   });
   await replacePassword(host, next);
   await atEach(targets, 'the earlier password may still be valid there', async (target) =>
-    removeOldKeys(host, await repositoryOf(host, site, target)),
+    removeOldKeys(await Restic.at({ host, site }, target)),
   );
   await forgetNextPassword(host);
 }
@@ -63,19 +62,18 @@ async function atEach(
 }
 
 /** Gives the next password a key, unless it has one. */
-async function addNextKey(host: Host, repository: Repository): Promise<void> {
-  // Of a run that was killed.
-  await restic(host, repository, ['unlock'], { seconds: 120 });
-  if (await hasNextKey(host, repository)) return;
-  await addKey(host, repository, 'next');
-  if (!(await hasNextKey(host, repository))) throw notChanged(repository, 'did not store the key');
+async function addNextKey(restic: Restic): Promise<void> {
+  await restic.unlock();
+  if (await hasNextKey(restic)) return;
+  await addKey(restic, 'next');
+  if (!(await hasNextKey(restic))) throw notChanged(restic, 'did not store the key');
 }
 
-async function hasNextKey(host: Host, repository: Repository): Promise<boolean> {
+async function hasNextKey(restic: Restic): Promise<boolean> {
   // With the key of the server first: a target that is away is not one without the key.
-  await listKeys(host, repository);
+  await listKeys(restic);
   try {
-    await listKeys(host, repository, 'next');
+    await listKeys(restic.with('next'));
     return true;
   } catch (error) {
     if (error instanceof LandfallError && error.code === 'BACKUP_PASSWORD') return false;
@@ -84,25 +82,22 @@ async function hasNextKey(host: Host, repository: Repository): Promise<boolean> 
 }
 
 /** Removes the keys of all persons but that of the next password. */
-async function removeOldKeys(host: Host, repository: Repository): Promise<void> {
-  for (const id of await oldKeys(host, repository)) {
-    await restic(host, repository, ['key', 'remove', id]);
-  }
+async function removeOldKeys(restic: Restic): Promise<void> {
+  for (const id of await oldKeys(restic)) await restic.run(['key', 'remove', id]);
   // A bucket may refuse the removal without an error of restic.
-  if ((await oldKeys(host, repository)).length > 0)
-    throw notChanged(repository, 'kept the old key');
+  if ((await oldKeys(restic)).length > 0) throw notChanged(restic, 'kept the old key');
 }
 
 /** Returns the IDs of persons' keys besides the one that the next password opens. */
-async function oldKeys(host: Host, repository: Repository): Promise<string[]> {
-  const keys = await listKeys(host, repository, 'next');
+async function oldKeys(restic: Restic): Promise<string[]> {
+  const keys = await listKeys(restic.with('next'));
   return keys
     .filter(({ userName, hostName }) => userName === person && hostName === person)
     .filter(({ current }) => !current)
     .map(({ id }) => id);
 }
 
-function notChanged({ name }: Repository, what: string): LandfallError {
+function notChanged({ name }: Restic, what: string): LandfallError {
   return new LandfallError('BACKUP_ACCESS', `${name} ${what}`, {
     hint: {
       en: 'Check that this server may write and delete in `keys/` there. See backup.md of the documentation.',

@@ -6,17 +6,9 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { makeFolder, readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { newTarget, storedBackups } from '../../server/records/backups.ts';
-import {
-  keyFile,
-  loginOf,
-  type Repository,
-  repositoryOf,
-  type SftpTarget,
-  sshEnvironment,
-  sshOptions,
-} from './repository.ts';
+import { keyFile, loginOf, type SftpTarget, sshEnvironment, sshOptions } from './repository.ts';
 import { addKey, listKeys, person } from './repository-keys.ts';
-import { restic } from './restic.ts';
+import { Restic } from './restic.ts';
 import { expectOwn } from './snapshots.ts';
 
 /** A host key that an SSH server shows. */
@@ -99,12 +91,12 @@ export async function prepareTarget(
   site: Pick<Site, 'route'>,
   target: BackupTarget,
 ): Promise<boolean> {
-  const repository = await repositoryOf(host, site, target);
-  const isNew = !(await exists(host, repository));
-  if (isNew) await restic(host, repository, ['init']);
-  else await expectOwn(host, repository);
-  const keys = await listKeys(host, repository);
-  if (!keys.some(({ userName }) => userName === person)) await addKey(host, repository, 'person');
+  const restic = await Restic.at({ host, site }, target);
+  const isNew = !(await exists(restic));
+  if (isNew) await restic.run(['init']);
+  else await expectOwn(restic);
+  const keys = await listKeys(restic);
+  if (!keys.some(({ userName }) => userName === person)) await addKey(restic, 'person');
   const state = await storedBackups.read(host);
   const name = targetText(target);
   const known = state.targets[name];
@@ -115,9 +107,9 @@ export async function prepareTarget(
   return isNew;
 }
 
-async function exists(host: Host, repository: Repository): Promise<boolean> {
+async function exists(restic: Restic): Promise<boolean> {
   try {
-    await restic(host, repository, ['cat', 'config', '--no-lock'], { seconds: 120 });
+    await restic.open();
     return true;
   } catch (error) {
     if (error instanceof LandfallError && error.code === 'BACKUP_MISSING') return false;

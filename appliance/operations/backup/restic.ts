@@ -1,13 +1,17 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { backupFolder } from '#contract/server-paths.ts';
+import type { BackupTarget } from '#contract/site/backup/targets.ts';
+import type { Site } from '#contract/site/site.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { runSealed, stopSealed } from '../../server/host/sealed-unit.ts';
 import { guardDisk } from './disk-guard.ts';
-import { backupKeys, keysInside, type Repository } from './repository.ts';
+import { backupKeys, keysInside, type Repository, repositoryOf } from './repository.ts';
 import { failureOf, observeLines } from './restic-failure.ts';
 
 /** Only options of restic 0.14 (Debian 12) are used. */
@@ -24,40 +28,102 @@ interface ResticOptions {
   readonly sources?: Readonly<Record<string, string>>;
   /** A folder of this server that restic writes, with its place for restic. */
   readonly target?: readonly [path: string, inside: string] | undefined;
-  /** Whose password opens the repository: the server's, or the person's on a new server. */
-  readonly key?: 'server' | 'person' | 'next';
   /** Time limit in seconds. restic alone waits up to 15 minutes for a folder that has vanished. */
   readonly seconds?: number;
 }
 
-/**
- * Runs restic in a unit that sees its sources, its keys and its repository, and nothing else: it reads
- * what others may have changed in the repository. SIGINT is the signal after which it removes its lock.
- * @returns what it prints
- * @throws LandfallError BACKUP_…, DISK_FULL
- */
-export async function restic(
-  host: Host,
-  repository: Repository,
-  args: readonly string[],
-  { sources = {}, target, key = 'server', seconds = 600 }: ResticOptions = {},
-): Promise<string> {
-  const { url, options, connect } = repository;
-  const common = ['--cache-dir', '/cache', '--password-file', `${keysInside}/${backupKeys[key]}`];
-  const command = ['/usr/bin/restic', '-r', url, ...options, ...common, ...args];
-  const run = () => runInUnit(host, repository, command, { sources, target, seconds });
-  try {
-    return await run();
-  } catch (error) {
-    if (!connect || !(error instanceof LandfallError) || error.code !== 'BACKUP_FAILED')
-      throw error;
-    if (error.problems.some(({ message }) => limited.test(message))) {
-      await sleep(limitMs);
+/** Whose password opens a repository: the server's, or the person's on a new server. */
+type Key = 'server' | 'person' | 'next';
+
+/** restic at one repository. */
+export class Restic {
+  readonly host: Host;
+  readonly repository: Repository;
+  readonly #key: Key;
+
+  constructor(host: Host, repository: Repository, key: Key = 'server') {
+    this.host = host;
+    this.repository = repository;
+    this.#key = key;
+  }
+
+  /** @throws LandfallError BACKUP_ACCESS if a secret of the target is not set */
+  static async at(
+    { host, site }: { readonly host: Host; readonly site: Pick<Site, 'route'> },
+    target: BackupTarget,
+    key?: Key,
+  ): Promise<Restic> {
+    return new Restic(host, await repositoryOf(host, site, target), key);
+  }
+
+  /** The name of the repository, for people. */
+  get name(): string {
+    return this.repository.name;
+  }
+
+  /** Returns restic with another password. */
+  with(key: Key): Restic {
+    return new Restic(this.host, this.repository, key);
+  }
+
+  /**
+   * Runs restic in a unit that sees its sources, its keys and its repository, and nothing else: it reads
+   * what others may have changed in the repository. SIGINT is the signal after which it removes its lock.
+   * @returns what it prints
+   * @throws LandfallError BACKUP_…, DISK_FULL
+   */
+  async run(
+    args: readonly string[],
+    { sources = {}, target, seconds = 600 }: ResticOptions = {},
+  ): Promise<string> {
+    const { host, repository } = this;
+    const { url, options, connect } = repository;
+    const password = `${keysInside}/${backupKeys[this.#key]}`;
+    const common = ['--cache-dir', '/cache', '--password-file', password];
+    const command = ['/usr/bin/restic', '-r', url, ...options, ...common, ...args];
+    const run = () => runInUnit(host, repository, command, { sources, target, seconds });
+    try {
       return await run();
+    } catch (error) {
+      if (!connect || !(error instanceof LandfallError) || error.code !== 'BACKUP_FAILED')
+        throw error;
+      if (error.problems.some(({ message }) => limited.test(message))) {
+        await sleep(limitMs);
+        return await run();
+      }
+      // restic may end before it has printed what ssh says.
+      await runInUnit(host, repository, connect, { seconds: 60 });
+      throw error;
     }
-    // restic may end before it has printed what ssh says.
-    await runInUnit(host, repository, connect, { seconds: 60 });
-    throw error;
+  }
+
+  /** Removes the locks of a run that was killed. */
+  async unlock(...options: string[]): Promise<void> {
+    await this.run(['unlock', ...options], { seconds: 120 });
+  }
+
+  /** Reads the settings of the repository: its password is right. @throws LandfallError BACKUP_MISSING, … */
+  async open(): Promise<void> {
+    await this.run(['cat', 'config', '--no-lock'], { seconds: 120 });
+  }
+
+  /** Returns a list as JSON. @param what is listed @throws LandfallError BACKUP_… */
+  async list<Schema extends z.ZodType>(
+    what: string,
+    schema: Schema,
+    args: readonly string[],
+    options: ResticOptions = {},
+  ): Promise<z.output<Schema>> {
+    const printed = await this.run([...args, '--json', '--no-lock'], options);
+    const found = schema.safeParse(parseJson(Buffer.from(printed)));
+    if (found.success) return found.data;
+    throw new LandfallError('BACKUP_FAILED', `restic printed no list of ${what} at ${this.name}`, {
+      hint: {
+        en: 'Report this bug with the output of `restic version`.',
+        zh: '请附上 `restic version` 的输出报告这个缺陷。',
+      },
+      retriable: false,
+    });
   }
 }
 
@@ -65,11 +131,11 @@ export async function restic(
 const limited = /ssh: connect to host .*: Connection (?:refused|timed out)/;
 const limitMs = 31_000;
 
-interface UnitOptions extends Omit<ResticOptions, 'key'> {
+interface UnitOptions extends ResticOptions {
   readonly input?: string;
 }
 
-/** Runs a program beside a repository, as `restic` does. @throws LandfallError BACKUP_…, DISK_FULL */
+/** Runs a program beside a repository, as restic does. @throws LandfallError BACKUP_…, DISK_FULL */
 export async function runInUnit(
   host: Host,
   repository: Repository,

@@ -21,8 +21,7 @@ import type { Context } from '../../server/stage/stage.ts';
 import { sizesAfter } from './growth.ts';
 import { backupManifest, manifestSchema } from './manifest.ts';
 import { copyWhilePaused } from './paused-copy.ts';
-import { type Repository, repositoryOf } from './repository.ts';
-import { restic } from './restic.ts';
+import { Restic } from './restic.ts';
 import { removeScratch } from './scratch.ts';
 import { clockError, expectOwn, serverTag } from './snapshots.ts';
 import { spaceAt } from './target-space.ts';
@@ -100,20 +99,19 @@ async function storeAt(
   let stored: Partial<TargetState> = {};
   const store = async () => {
     say(`storing at ${name}`);
-    const repository = await repositoryOf(host, site, target);
-    // Of a run that was killed. Our lock excludes another run here, and no other server writes.
+    const restic = await Restic.at({ host, site }, target);
+    // Our lock excludes another run here, and no other server writes.
     const { earlier } = await storedBackups.read(host);
-    const all = earlier?.stopped ? ['--remove-all'] : [];
-    await restic(host, repository, ['unlock', ...all], { seconds: 120 });
-    const newest = await expectOwn(host, repository);
+    await restic.unlock(...(earlier?.stopped ? ['--remove-all'] : []));
+    const newest = await expectOwn(restic);
     const tags = ['--tag', await serverTag(host), '--tag', `release-${release.version}`];
     const from = ['--host', await serverName(host), ...tags, '/backup'];
     const args = ['backup', '--json', '--quiet', ...from];
-    const run = () => restic(host, repository, args, { sources, seconds: limit });
+    const run = () => restic.run(args, { sources, seconds: limit });
     const printed = await run().catch(async (error: unknown) => {
       if (!lacksIndex(error)) throw error;
       say(`rebuilding the index of ${name}`);
-      await restic(host, repository, ['rebuild-index'], { seconds: limit });
+      await restic.run(['rebuild-index'], { seconds: limit });
       return await run();
     });
     const summary = printed
@@ -122,15 +120,15 @@ async function storeAt(
       .find((line) => line !== undefined);
     if (!summary) throw noSummary(name);
     // restic stores a backup in a repository that has lost data, without an error.
-    await restic(host, repository, ['check'], { seconds: 3600 });
+    await restic.run(['check'], { seconds: 3600 });
     stored = await stateAfter(host, name, summary);
     if (newest !== undefined && Date.parse(newest.at) > Date.now() + clockError) {
       const time = newest.at.slice(0, 10);
       say(
         `warning: the backup ${newest.id} at ${name} is dated ${time}, so the clock is or was wrong. No old backup is removed.`,
       );
-    } else await forget(host, repository, site.backup?.keep);
-    stored = { ...stored, space: await spaceAt(host, repository) };
+    } else await forget(restic, site.backup?.keep);
+    stored = { ...stored, space: await spaceAt(restic) };
   };
   return await recordAt(host, name, store, (lastRun) => ({ ...stored, lastRun }));
 }
@@ -158,8 +156,7 @@ async function stateAfter(
 
 /** Removes the backups that the site does not keep. */
 async function forget(
-  host: Host,
-  repository: Repository,
+  restic: Restic,
   keep: NonNullable<Context['site']['backup']>['keep'] | undefined,
 ): Promise<void> {
   if (keep === undefined || keep === 'never') return;
@@ -170,7 +167,7 @@ async function forget(
   );
   // The release is a tag, and each tag would be a group with all backups of its own.
   const args = ['forget', '--group-by', 'host', '--keep-last', '1', ...rules, '--prune'];
-  await restic(host, repository, args, { seconds: 3600 });
+  await restic.run(args, { seconds: 3600 });
 }
 
 function noSummary(name: string): LandfallError {

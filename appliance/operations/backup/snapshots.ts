@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/duration.ts';
-import { parseJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { storedBackups } from '../../server/records/backups.ts';
-import type { Repository } from './repository.ts';
-import { restic } from './restic.ts';
+import type { Restic } from './restic.ts';
 
 /** It becomes an argument of restic. */
 const snapshotId = z.string().regex(/^[0-9a-f]{4,64}$/);
@@ -41,32 +39,16 @@ export interface Snapshot {
 }
 
 /** Returns the snapshots of a repository, the newest first. @throws LandfallError BACKUP_… */
-export async function listSnapshots(
-  host: Host,
-  repository: Repository,
-  key: 'server' | 'person' = 'server',
-): Promise<Snapshot[]> {
-  const printed = await restic(host, repository, ['snapshots', '--json', '--no-lock'], { key });
-  const found = snapshotsSchema.safeParse(parseJson(Buffer.from(printed)));
-  if (!found.success) throw unreadable(repository);
+export async function listSnapshots(restic: Restic): Promise<Snapshot[]> {
+  const found = await restic.list('the backups', snapshotsSchema, ['snapshots']);
   // An empty list of Go may be null.
-  return (found.data ?? [])
+  return (found ?? [])
     .map(({ short_id: id, time, hostname, tags }) => ({
       ...{ id, at: new Date(time).toISOString(), hostname },
       release: partOf(tags, 'release-'),
       server: tags?.find((tag) => tag.startsWith('server-')) ?? null,
     }))
     .sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
-}
-
-function unreadable({ name }: Repository): LandfallError {
-  return new LandfallError('BACKUP_FAILED', `restic printed no list of the backups at ${name}`, {
-    hint: {
-      en: 'Report this bug with the output of `restic version`.',
-      zh: '请附上 `restic version` 的输出报告这个缺陷。',
-    },
-    retriable: false,
-  });
 }
 
 function partOf(tags: readonly string[] | null | undefined, start: string): string | null {
@@ -90,13 +72,14 @@ export const clockError = 3600_000;
  * @returns the newest backup
  * @throws LandfallError BACKUP_ACCESS
  */
-export async function expectOwn(host: Host, repository: Repository): Promise<Snapshot | undefined> {
+export async function expectOwn(restic: Restic): Promise<Snapshot | undefined> {
+  const { host, name } = restic;
   const own = await serverTag(host);
   const { earlier } = await storedBackups.read(host);
-  const snapshots = await listSnapshots(host, repository);
+  const snapshots = await listSnapshots(restic);
   const other = snapshots.find(({ server }) => server !== own && server !== earlier?.tag);
   if (other) {
-    const message = `${repository.name} has backups of another server: ${other.hostname}, of ${other.at.slice(0, 10)}`;
+    const message = `${name} has backups of another server: ${other.hostname}, of ${other.at.slice(0, 10)}`;
     throw new LandfallError('BACKUP_ACCESS', message, {
       hint: {
         en: 'Use another folder for this server: `backup.to` in the site.',
@@ -107,7 +90,7 @@ export async function expectOwn(host: Host, repository: Repository): Promise<Sna
   const last = snapshots.find(({ server }) => server !== own);
   if (earlier && last && isActive(last.at, earlier.stopped)) {
     const time = formatDuration(Math.max(0, Date.now() - Date.parse(last.at)));
-    const message = `the earlier server ${last.hostname} made a backup at ${repository.name} ${time} ago`;
+    const message = `the earlier server ${last.hostname} made a backup at ${name} ${time} ago`;
     throw new LandfallError('BACKUP_ACCESS', message, {
       hint: {
         en: 'If it is stopped for good, run `sudo landfall backup run --take-over`.',

@@ -1,14 +1,12 @@
 import { statfs } from 'node:fs/promises';
-import type { Host } from '../../server/host/host.ts';
 import type { TargetState } from '../../server/records/backups.ts';
-import type { Repository } from './repository.ts';
-import { runInUnit } from './restic.ts';
+import { type Restic, runInUnit } from './restic.ts';
 
 /**
  * Returns the space on the file system of a target, in bytes; null if the target does not say: a bucket
  * has no limit, and some SFTP servers do not support the question.
  */
-export async function spaceAt(host: Host, repository: Repository): Promise<TargetState['space']> {
+export async function spaceAt({ host, repository }: Restic): Promise<TargetState['space']> {
   const { folder, space } = repository;
   if (folder) {
     const found = await statfs(folder[0]).catch(() => undefined);

@@ -12,8 +12,7 @@ import type { Host } from '../../server/host/host.ts';
 import { recordAt, storedBackups, type TargetResult } from '../../server/records/backups.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { differenceOf, manifestSchema } from './manifest.ts';
-import { type Repository, repositoryOf } from './repository.ts';
-import { restic } from './restic.ts';
+import { Restic } from './restic.ts';
 import { countEntries, makeScratch, removeScratch } from './scratch.ts';
 import { listSnapshots } from './snapshots.ts';
 
@@ -32,14 +31,14 @@ export async function testTarget(
   context: TestContext,
   target: BackupTarget,
 ): Promise<TargetResult> {
-  const { host, site } = context;
+  const { host } = context;
   const name = targetText(target);
   let snapshot: string | null = null;
   const test = async () => {
-    const repository = await repositoryOf(host, site, target);
-    await restic(host, repository, ['unlock'], { seconds: 120 });
-    snapshot = await lastSnapshot(host, repository);
-    await testSnapshot(context, repository, snapshot);
+    const restic = await Restic.at(context, target);
+    await restic.unlock();
+    snapshot = await lastSnapshot(restic);
+    await testSnapshot(context, restic, snapshot);
   };
   const named = (error: unknown) => {
     throw error instanceof LandfallError ? testFailed(name, error) : error;
@@ -57,10 +56,10 @@ export async function testTarget(
 }
 
 /** Returns the last backup that succeeded; the newest one if the state names none. */
-async function lastSnapshot(host: Host, repository: Repository): Promise<string> {
-  const { targets } = await storedBackups.read(host);
-  const known = targets[repository.name]?.lastGood?.snapshot;
-  const snapshots = await listSnapshots(host, repository);
+async function lastSnapshot(restic: Restic): Promise<string> {
+  const { targets } = await storedBackups.read(restic.host);
+  const known = targets[restic.name]?.lastGood?.snapshot;
+  const snapshots = await listSnapshots(restic);
   // The time of a snapshot may be wrong, and restic omits one whose file is damaged.
   const found = known === undefined ? snapshots[0] : snapshots.find(({ id }) => id === known);
   if (found) return found.id;
@@ -76,18 +75,18 @@ const countsSchema = manifestSchema.pick({ revision: true, users: true, chats: t
 
 async function testSnapshot(
   { host, releaseFolder }: TestContext,
-  repository: Repository,
+  restic: Restic,
   id: string,
 ): Promise<void> {
   const args = ['stats', '--json', '--mode', 'restore-size', id];
-  const printed = await restic(host, repository, args, { seconds: 3600 });
+  const printed = await restic.run(args, { seconds: 3600 });
   const stats = readJson(statsSchema, printed.trim());
   if (!stats) throw damaged(`restic printed no size of the backup ${id}`);
   const scratch = await makeScratch(host, stats.total_size);
   const folder = host.path(scratch);
   // restic verifies each blob as it reads it; --verify reads the written files again.
   const restore = ['restore', id, '--target', inside, '--verify'];
-  await restic(host, repository, restore, { target: [folder, inside], seconds: limit });
+  await restic.run(restore, { target: [folder, inside], seconds: limit });
   const entries = await countEntries(folder);
   // Both versions count folders and links, too.
   if (entries < stats.total_file_count) {

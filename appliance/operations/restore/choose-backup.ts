@@ -3,20 +3,13 @@ import { z } from 'zod';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { parseJson } from '#contract/text/json.ts';
-import type { Host } from '../../server/host/host.ts';
 import { type BackupManifest, manifestSchema } from '../backup/manifest.ts';
-import type { Repository } from '../backup/repository.ts';
-import { restic } from '../backup/restic.ts';
+import type { Restic } from '../backup/restic.ts';
 import { clockError, listSnapshots, type Snapshot } from '../backup/snapshots.ts';
 
-/** A repository, and the password that opens it. */
-export interface OpenRepository {
-  readonly repository: Repository;
-  readonly key: 'server' | 'person';
-}
-
 /** A backup that can be restored. */
-export interface ChosenBackup extends OpenRepository {
+export interface ChosenBackup {
+  readonly restic: Restic;
   readonly snapshot: Snapshot;
   readonly manifest: BackupManifest;
   /** Bytes of all its files. */
@@ -30,21 +23,20 @@ export interface ChosenBackup extends OpenRepository {
  *   of a release that this one cannot replace, BACKUP_…
  */
 export async function chooseBackup(
-  host: Host,
+  restic: Restic,
   release: Release,
-  { repository, key }: OpenRepository,
   wanted?: string,
 ): Promise<ChosenBackup> {
-  const snapshots = await listSnapshots(host, repository, key);
+  const snapshots = await listSnapshots(restic);
   const snapshot = wanted === undefined ? newestOf(snapshots) : named(snapshots, wanted);
-  if (!snapshot) throw noBackup(repository, wanted, snapshots);
-  const manifest = await readManifestOf(host, { repository, key }, snapshot);
+  if (!snapshot) throw noBackup(restic, wanted, snapshots);
+  const manifest = await readManifestOf(restic, snapshot);
   expectRestorable(release, manifest, snapshot);
   const stats = ['stats', snapshot.id, '--mode', 'restore-size', '--json', '--no-lock'];
-  const printed = await restic(host, repository, stats, { key });
+  const printed = await restic.run(stats);
   const size = z.object({ total_size: z.int() }).safeParse(parseJson(Buffer.from(printed)));
-  if (!size.success) throw damaged(repository, snapshot, 'its size cannot be read');
-  return { repository, key, snapshot, manifest, size: size.data.total_size };
+  if (!size.success) throw damaged(restic, snapshot, 'its size cannot be read');
+  return { restic, snapshot, manifest, size: size.data.total_size };
 }
 
 function newestOf(snapshots: readonly Snapshot[]): Snapshot | undefined {
@@ -61,7 +53,7 @@ function matching(snapshots: readonly Snapshot[], wanted: string): Snapshot[] {
 }
 
 function noBackup(
-  { name }: Repository,
+  { name }: Restic,
   wanted: string | undefined,
   snapshots: readonly Snapshot[],
 ): LandfallError {
@@ -98,23 +90,19 @@ function noBackup(
       });
 }
 
-async function readManifestOf(
-  host: Host,
-  { repository, key }: OpenRepository,
-  snapshot: Snapshot,
-): Promise<BackupManifest> {
+async function readManifestOf(restic: Restic, snapshot: Snapshot): Promise<BackupManifest> {
   const args = ['dump', snapshot.id, '/backup/manifest.json', '--no-lock'];
-  const printed = await restic(host, repository, args, { key }).catch((error: unknown) => {
+  const printed = await restic.run(args).catch((error: unknown) => {
     if (!(error instanceof LandfallError) || error.code !== 'BACKUP_DAMAGED') throw error;
-    throw damaged(repository, snapshot, 'its manifest is missing or damaged');
+    throw damaged(restic, snapshot, 'its manifest is missing or damaged');
   });
   const manifest = manifestSchema.safeParse(parseJson(Buffer.from(printed)));
   if (manifest.success) return manifest.data;
-  throw damaged(repository, snapshot, 'its manifest is invalid');
+  throw damaged(restic, snapshot, 'its manifest is invalid');
 }
 
 /** Returns the error for a backup whose content is wrong. */
-export function damaged({ name }: Repository, { id }: Snapshot, why: string): LandfallError {
+export function damaged({ name }: Restic, { id }: Snapshot, why: string): LandfallError {
   return new LandfallError('BACKUP_DAMAGED', `the backup ${id} at ${name} cannot be used: ${why}`, {
     hint: {
       en: 'Use another one: `sudo landfall backup list`. The files can be restored with restic: backup.md of the documentation.',

@@ -9,7 +9,6 @@ import { removeCopy } from '../../server/chats/volume-copy.ts';
 import { diskFull, expectSpace, freeSpace } from '../../server/host/free-space.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { differenceOf } from '../backup/manifest.ts';
-import { restic } from '../backup/restic.ts';
 import { type ChosenBackup, damaged } from './choose-backup.ts';
 import { cleanSettings } from './restored-settings.ts';
 
@@ -60,7 +59,7 @@ export async function expectSpaceForBackup(
  */
 export async function fetchBackup(
   { host, releaseFolder }: Pick<Context, 'host' | 'releaseFolder'>,
-  { repository, key, snapshot, manifest }: ChosenBackup,
+  { restic, snapshot, manifest }: ChosenBackup,
   volume: string,
   id: string,
 ): Promise<FetchedBackup> {
@@ -71,20 +70,20 @@ export async function fetchBackup(
   try {
     const args = ['restore', snapshot.id, '--target', '/restored', '--no-lock'];
     const target = [folder, '/restored'] as const;
-    await restic(host, repository, args, { key, target, seconds: limit }).catch(nameFullDisk);
+    await restic.run(args, { target, seconds: limit }).catch(nameFullDisk);
     const settings = join(folder, 'backup');
     const { odd, leftOut } = await cleanSettings(settings);
-    if (odd !== undefined) throw damaged(repository, snapshot, `${odd} is not what a backup has`);
+    if (odd !== undefined) throw damaged(restic, snapshot, `${odd} is not what a backup has`);
     const hasChats = manifest.users !== null || manifest.revision !== null;
     const facts = hasChats
       ? await adopt(host, releaseFolder, volume, id).catch((error: unknown) => {
           if (!(error instanceof LandfallError) || error.code !== 'COMMAND_FAILED') throw error;
           const why = error.problems.at(-1)?.message ?? error.message;
-          throw damaged(repository, snapshot, why);
+          throw damaged(restic, snapshot, why);
         })
       : undefined;
     const wrong = facts && differenceOf(manifest, facts);
-    if (wrong !== undefined) throw damaged(repository, snapshot, wrong);
+    if (wrong !== undefined) throw damaged(restic, snapshot, wrong);
     return { settings, facts, leftOut, remove };
   } catch (error) {
     await remove();

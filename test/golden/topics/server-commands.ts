@@ -188,7 +188,7 @@ async function siteText(): Promise<string> {
 
 function backupText(): string {
   const chosen = {
-    repository: { name: '/mnt/backup' },
+    restic: { name: '/mnt/backup' },
     snapshot: { id: 'abcdef01', at: '2026-11-28T03:10:00.000Z', hostname: 'box', release: '1.2.0' },
     manifest: { users: 3, chats: null, release: { version: '1.2.0' } },
     size: 5e9,

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { type BackupTarget, backup } from '#contract/site/backup/targets.ts';
 import { repositoryOf } from '../../../../appliance/operations/backup/repository.ts';
-import { restic } from '../../../../appliance/operations/backup/restic.ts';
+import { Restic } from '../../../../appliance/operations/backup/restic.ts';
 import { Host } from '../../../../appliance/server/host/host.ts';
 import type { CommandOptions } from '../../../../appliance/server/host/run/command.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';
@@ -38,7 +38,7 @@ function failing(...runs: ReadonlyArray<readonly string[]>) {
 async function run(target: BackupTarget, ...runs: ReadonlyArray<readonly string[]>) {
   const { host, calls } = failing(...runs);
   const repository = await repositoryOf(host, direct, target);
-  const result = restic(host, repository, ['snapshots']);
+  const result = new Restic(host, repository).run(['snapshots']);
   await result.catch(() => undefined);
   return { result, calls };
 }

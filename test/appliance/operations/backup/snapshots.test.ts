@@ -22,7 +22,7 @@ const passHours = (hours: number) => vi.setSystemTime(Date.now() + hours * 3600_
 /** A server and its repository. @param earlier whether it was restored from the server of the tag `old` */
 async function server(earlier = true) {
   const stored: object[] = [];
-  const { host, repository } = serverWith(() => stored);
+  const { host, restic } = serverWith(() => stored);
   const state = await storedBackups.read(host);
   if (earlier) {
     await storedBackups.write(host, {
@@ -35,7 +35,7 @@ async function server(earlier = true) {
   const store = (tags: readonly string[], id: string, hours = 0) => {
     stored.push(snapshot(id, hours, tags));
   };
-  return { host, repository, own, store, check: () => expectOwn(host, repository) };
+  return { host, own, store, check: () => expectOwn(restic) };
 }
 
 const refusal = (message: string) => ({
@@ -125,10 +125,10 @@ describe('the backups of another server', () => {
 describe('the list of backups', () => {
   it('sorts backups by time in any time zone', async () => {
     const times = ['2026-11-01T01:00:00+02:00', '2026-11-01T00:30:00Z', '2026-10-31T23:30:00Z'];
-    const { host, repository } = serverWith(() =>
+    const { restic } = serverWith(() =>
       times.map((time, index) => ({ ...snapshot(`aaaa000${index}`, 0, ['release-1.2.0']), time })),
     );
-    expect(await listSnapshots(host, repository)).toEqual(
+    expect(await listSnapshots(restic)).toEqual(
       [
         ['aaaa0001', '2026-11-01T00:30:00.000Z'],
         ['aaaa0002', '2026-10-31T23:30:00.000Z'],
@@ -142,8 +142,8 @@ describe('the list of backups', () => {
     ['with an invalid time', () => [{ ...snapshot('aaaa0000', 0, []), time: 'yesterday' }]],
     ['with an ID that is an option', () => [{ ...snapshot('aaaa0000', 0, []), short_id: '--all' }]],
   ])('rejects a list that restic prints %s', async (_, printed) => {
-    const { host, repository } = serverWith(printed);
-    await expect(listSnapshots(host, repository)).rejects.toMatchObject({
+    const { restic } = serverWith(printed);
+    await expect(listSnapshots(restic)).rejects.toMatchObject({
       code: 'BACKUP_FAILED',
       retriable: false,
     });
@@ -154,8 +154,8 @@ describe('the list of backups', () => {
       ...snapshot('aaaa0000', 0, ['release-1\u001b[2J.0']),
       hostname: 'a\u001b]0;b\u0007c\nd',
     };
-    const { host, repository } = serverWith(() => [hostile]);
-    const [listed] = await listSnapshots(host, repository);
+    const { restic } = serverWith(() => [hostile]);
+    const [listed] = await listSnapshots(restic);
     expect(JSON.stringify(listed)).not.toMatch(/\\u00|\\n/);
   });
 

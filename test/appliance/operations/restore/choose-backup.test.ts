@@ -16,14 +16,14 @@ interface Stored {
 /** Chooses a backup of a repository. Returns the promise, and the commands of restic. */
 function choose(stored: Stored, wanted?: string, version = '1.0.0') {
   const commands: string[] = [];
-  const { host, repository } = serverWith((args) => {
+  const { restic } = serverWith((args) => {
     commands.push(args.join(' '));
     if (args[0] === 'snapshots') return stored.snapshots ?? [snapshot('aaaa1111', -1)];
     if (args[0] === 'dump') return stored.manifest ?? manifest;
     return stored.stats ?? { total_size: 4096, total_file_count: 3 };
   });
   const release = { ...emptyRelease, version };
-  return { commands, result: chooseBackup(host, release, { repository, key: 'server' }, wanted) };
+  return { commands, result: chooseBackup(restic, release, wanted) };
 }
 
 const of = (change: Partial<typeof manifest.release>, dataEpoch = 1) => ({

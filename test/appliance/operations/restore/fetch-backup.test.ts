@@ -64,7 +64,7 @@ interface Circumstances {
 /** Fetches a backup on a server with chats and what an interrupted restore has left. */
 function fetch({ manifest: change, arrange, ends }: Circumstances = {}) {
   const commands: string[] = [];
-  const { host, repository } = serverWith(
+  const { host, restic } = serverWith(
     (args, properties) => {
       commands.push(args.join(' '));
       const bound = properties.find((each) => each.endsWith(':/restored')) ?? '';
@@ -85,7 +85,7 @@ function fetch({ manifest: change, arrange, ends }: Circumstances = {}) {
   write(volume, '_data/notes.txt', 'of now');
   write(volume, `_data.restore/backup/${secret}`, 'of an earlier try');
   const backup = {
-    ...({ repository, key: 'person', snapshot, size: 1 } as const),
+    ...{ restic: restic.with('person'), snapshot, size: 1 },
     manifest: { ...manifest, ...change },
   };
   const result = fetchBackup({ host, releaseFolder: '/release' }, backup, volume, id);

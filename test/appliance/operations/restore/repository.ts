@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
 import type { BackupManifest } from '../../../../appliance/operations/backup/manifest.ts';
 import type { Repository } from '../../../../appliance/operations/backup/repository.ts';
+import { Restic } from '../../../../appliance/operations/backup/restic.ts';
 import { Host } from '../../../../appliance/server/host/host.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
@@ -27,28 +28,28 @@ export class ResticFails {
 }
 
 /** Returns what a command of restic prints, after its effects. @param args those after the common options */
-export type Restic = (args: readonly string[], properties: readonly string[]) => unknown;
+type Simulated = (args: readonly string[], properties: readonly string[]) => unknown;
 
 /**
  * A server with a repository in a folder, whose programs are simulated.
  * @param other returns what another program prints
  */
 export function serverWith(
-  restic: Restic,
+  simulated: Simulated,
   other: (file: string, args: readonly string[]) => string | Promise<string> = () => '',
 ) {
   const { root } = TemporaryHost.with({});
   mkdirSync(`${root}/mnt/backup`, { recursive: true });
   const host = new Host(root, async (file, args) => {
     const start = args.indexOf('/usr/bin/restic');
-    const stdout = start < 0 ? await other(file, args) : textOf(restic(commandOf(args), args));
+    const stdout = start < 0 ? await other(file, args) : textOf(simulated(commandOf(args), args));
     return { code: 0, stdout, stderr: '' };
   });
   const repository: Repository = {
     ...{ name: '/mnt/backup', url: '/repository', options: [], environment: {} },
     folder: [`${root}/mnt/backup`, '/repository'],
   };
-  return { host, repository };
+  return { host, repository, restic: new Restic(host, repository) };
 }
 
 function commandOf(args: readonly string[]): readonly string[] {
