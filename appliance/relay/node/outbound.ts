@@ -4,6 +4,7 @@ import { Dispatchers } from '#http/dispatchers.ts';
 import { networkError } from '#http/failures.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import type { RelayConfig } from '../config.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import type { Fields, ProviderAnswer } from '../message.ts';
 import type { Outgoing, Send } from '../provider.ts';
 import { decompressorFor } from './decompression.ts';
@@ -63,6 +64,7 @@ async function send(
 
 async function ask(dispatchers: Dispatchers, url: URL, outgoing: Outgoing) {
   const { dispatcher, proxy } = dispatchers.routeTo(url);
+  const body = await joinedIfSmall(outgoing);
   try {
     return await dispatcher.request({
       origin: url.origin,
@@ -70,7 +72,7 @@ async function ask(dispatchers: Dispatchers, url: URL, outgoing: Outgoing) {
       method: outgoing.method as 'GET' | 'POST',
       headers: outgoing.headers,
       // undici takes any iterable.
-      body: outgoing.body as Uint8Array | Readable | null,
+      body: body as Uint8Array | Readable | null,
       signal: outgoing.signal,
       // The relay has its own timeouts for headers and chunks.
       headersTimeout: 0,
@@ -79,6 +81,21 @@ async function ask(dispatchers: Dispatchers, url: URL, outgoing: Outgoing) {
   } catch (cause) {
     throw networkError(cause, { url, proxy });
   }
+}
+
+/** Bytes of a body that is sent in one piece. */
+const small = 64 * 1024;
+
+/**
+ * Reads a small body to its end, which costs less than pieces. undici also closes a connection whose response comes
+ * before it has seen the end of a body in pieces.
+ */
+async function joinedIfSmall({ body, headers }: Outgoing): Promise<Outgoing['body']> {
+  const length = Number(headers['content-length']);
+  if (body === null || body instanceof Uint8Array || !(length <= small)) return body;
+  const read = new GrowingBytes(length);
+  for await (const chunk of body) read.push(chunk);
+  return read.take();
 }
 
 /** Fetch standard, "null body status". */
