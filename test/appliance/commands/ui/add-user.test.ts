@@ -1,60 +1,38 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { addUser } from '../../../../appliance/commands/ui/add-user.ts';
-import { uiServer } from './ui-server.ts';
+import { uiServer, withTerminal } from './ui-server.ts';
 
 const typed = vi.hoisted(() => ({ values: [] as string[] }));
 vi.mock('../../../../appliance/commands/read-hidden.ts', () => ({
   readHidden: async () => typed.values.shift() ?? '',
 }));
 
-const { isTTY: stdout } = process.stdout;
-const { isTTY: stdin } = process.stdin;
+const terminal = withTerminal(typed);
 const user = { role: 'user' } as const;
-let data: string;
-let printed: string[];
-beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'landfall-add-user-'));
-  printed = [];
-  process.stdout.isTTY = true;
-  process.stdin.isTTY = true;
-  vi.spyOn(console, 'log').mockImplementation((line) => void printed.push(String(line)));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  typed.values = [];
-  process.stdout.isTTY = stdout;
-  process.stdin.isTTY = stdin;
-  rmSync(data, { recursive: true });
-});
-
-const shownPassword = () => /Chat UI, password +(\S+)/.exec(printed.join('\n'))?.[1] ?? '';
 
 describe('landfall ui users add', () => {
   it('adds an account that can sign in, and prints its password once', async () => {
-    const { ui, host, context } = await uiServer(data);
+    const { ui, host, context } = await uiServer(terminal.data);
     await addUser(context, 'anna@example.org', user);
-    const password = shownPassword();
+    const password = terminal.password();
     expect(await ui.signIn({ email: 'anna@example.org', password })).toBeDefined();
-    expect(printed.at(-1)).toBe('It is not shown again.');
+    expect(terminal.printed.at(-1)).toBe('It is not shown again.');
     expect([...host.ran, ...host.inputs].join('\n')).not.toContain(password);
     const { body } = await ui.call('/api/v1/users/?page=1', await ui.signIn());
     expect(body.users).toContainEqual(expect.objectContaining({ name: 'anna', role: 'user' }));
   });
 
   it('adds an administrator with a name and a password that is typed', async () => {
-    const { ui, context } = await uiServer(data);
+    const { ui, context } = await uiServer(terminal.data);
     typed.values = ['My-own-1-word', 'My-own-1-word'];
     await addUser(context, 'anna@example.org', { role: 'admin', name: 'Anna L.', ask: true });
-    expect(printed.join('\n')).not.toContain('My-own');
+    expect(terminal.printed.join('\n')).not.toContain('My-own');
     const { body } = await ui.call('/api/v1/users/?page=1', await ui.signIn());
     expect(body.users).toContainEqual(expect.objectContaining({ name: 'Anna L.', role: 'admin' }));
   });
 
   it('names the command for an account that exists already', async () => {
-    const { context } = await uiServer(data);
+    const { context } = await uiServer(terminal.data);
     await expect(addUser(context, 'OPS@example.org', user)).rejects.toMatchObject({
       code: 'USAGE',
       hint: 'Set a new password with `sudo landfall ui password OPS@example.org`.',
@@ -64,7 +42,7 @@ describe('landfall ui users add', () => {
   it.each(['anna', 'anna@desk', '-x@example.org', 'a b@example.org'])(
     'rejects the address %s before anything else',
     async (email) => {
-      const { ui, context } = await uiServer(data);
+      const { ui, context } = await uiServer(terminal.data);
       await expect(addUser(context, email, user)).rejects.toMatchObject({ code: 'USAGE' });
       const { body } = await ui.call('/api/v1/users/?page=1', await ui.signIn());
       expect(body.total).toBe(1);
@@ -72,7 +50,7 @@ describe('landfall ui users add', () => {
   );
 
   it('prints no password into a file, and adds nothing', async () => {
-    const { ui, context } = await uiServer(data);
+    const { ui, context } = await uiServer(terminal.data);
     process.stdout.isTTY = false;
     await expect(addUser(context, 'anna@example.org', user)).rejects.toMatchObject({
       message: 'standard output is not a terminal',
@@ -82,7 +60,7 @@ describe('landfall ui users add', () => {
   });
 
   it('rejects a password that breaks the rules of the chat UI', async () => {
-    const { context } = await uiServer(data);
+    const { context } = await uiServer(terminal.data);
     typed.values = ['short', 'short'];
     await expect(
       addUser(context, 'anna@example.org', { ...user, ask: true }),

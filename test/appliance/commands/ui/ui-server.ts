@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { readAccounts } from '../../../../appliance/server/chats/accounts.ts';
 import { secretKey, UiRig } from '../../../stand-ins/ui/ui-rig.ts';
 import { contextFor } from '../../context.ts';
@@ -8,6 +11,32 @@ import { TemporaryHost } from '../../temporary-host.ts';
 
 export const secretsFolder = 'etc/landfall/secrets';
 const email = 'ops@example.org';
+
+/** Gives each test of a file a terminal: a folder for the server, what is printed, and what is typed. */
+export function withTerminal(typed: { values: string[] }) {
+  const [stdout, stdin] = [process.stdout.isTTY, process.stdin.isTTY];
+  const terminal = {
+    data: '',
+    printed: [] as string[],
+    /** Returns the password that was printed. */
+    password: (): string => /Chat UI, password +(\S+)/.exec(terminal.printed.join('\n'))?.[1] ?? '',
+  };
+  beforeEach(() => {
+    terminal.data = mkdtempSync(join(tmpdir(), 'landfall-ui-'));
+    terminal.printed = [];
+    process.stdout.isTTY = true;
+    process.stdin.isTTY = true;
+    vi.spyOn(console, 'log').mockImplementation((line) => void terminal.printed.push(String(line)));
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    typed.values = [];
+    process.stdout.isTTY = stdout;
+    process.stdin.isTTY = stdin;
+    rmSync(terminal.data, { recursive: true });
+  });
+  return terminal;
+}
 
 /** A server with a chat UI, whose oldest account is the administrator of the site. @param data its folder */
 export async function uiServer(data: string, key = secretKey) {
