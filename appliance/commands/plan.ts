@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { stripEscapeSequences } from '#contract/text/display-width.ts';
 import { hintLabel } from '#contract/text/error.ts';
-import { stripEscapeSequences } from '#contract/text/escape-sequences.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { unprintable } from '#contract/text/unprintable.ts';

@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream';
 import { z } from 'zod';
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
-import { stripEscapeSequences } from '#contract/text/escape-sequences.ts';
+import { stripEscapeSequences } from '#contract/text/display-width.ts';
 import type { Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { unprintable } from '#contract/text/unprintable.ts';

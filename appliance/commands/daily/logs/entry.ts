@@ -1,4 +1,4 @@
-import { stripEscapeSequences } from '#contract/text/escape-sequences.ts';
+import { stripEscapeSequences } from '#contract/text/display-width.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { unprintable } from '#contract/text/unprintable.ts';
 

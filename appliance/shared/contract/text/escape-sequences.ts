@@ -3,7 +3,7 @@
  * colours. `util.stripVTControlCharacters` of Node 24 removes the same; the pattern is that of
  * ansi-regex (MIT, Sindre Sorhus).
  */
-const escapeSequence =
+export const escapeSequence =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters.
   /(?:\u001b\][\s\S]*?(?:\u0007|\u001b\\|\u009c))|[\u001b\u009b][[\]()#;?]*(?:\d{1,4}(?:[;:]\d{0,4})*)?[\dA-PR-TZcf-nq-uy=><~]/g;
 

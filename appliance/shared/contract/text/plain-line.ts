@@ -1,4 +1,4 @@
-import { stripEscapeSequences } from './escape-sequences.ts';
+import { stripEscapeSequences } from './display-width.ts';
 import { unprintable } from './unprintable.ts';
 
 /**

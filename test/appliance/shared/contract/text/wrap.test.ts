@@ -13,6 +13,13 @@ describe('a line that is longer than the terminal is wide', () => {
     ]);
   });
 
+  it('counts colours of a line as no columns', () => {
+    expect(wrap('the \x1b[31mquick\x1b[39m brown fox jumps over the lazy dog', 25)).toEqual([
+      'the \x1b[31mquick\x1b[39m brown fox jumps',
+      '  over the lazy dog',
+    ]);
+  });
+
   it('breaks a long line without a space anywhere', () => {
     expect(wrap('a'.repeat(50), 30)).toEqual(['a'.repeat(30), `  ${'a'.repeat(20)}`]);
   });
