@@ -38,8 +38,8 @@ function transactionRows(open: Transaction): string[][] {
       [
         say('stuck', '已停住'),
         say(
-          `the rollback of ${to}, since ${time}; nothing was deleted${closed}`,
-          `${to} 的回滚，自 ${time}；没有删除任何数据${closed}`,
+          `${to}: rollback stopped on ${time}; nothing was deleted${closed}`,
+          `${to}：回滚于 ${time} 停住；没有删除任何数据${closed}`,
         ),
       ],
       ...why,
