@@ -50,38 +50,32 @@ that a component is down, and 75 that the server waits for its proxies.
 
 /** Creates the command line of the builder. `completion` and the tests use the same definition. */
 export function landfallProgram(context: CommandContext): Command {
-  const commands = [
-    initCommand,
-    keygenCommand,
-    lockCommand,
-    buildCommand,
-    verifyCommand,
-    signCommand,
-    channelCommand,
-    trustCommand,
-    previewCommand,
-    smokeCommand,
-    probeCommand,
-    inspectCommand,
-    diffCommand,
-    userDataCommand,
-    explainCommand,
-    installCommand,
-    pushCommand,
-    siteCommand,
-    serveCommand,
-    uploadCommand,
-    routeCommand,
-    editorCommand,
-    schemaCommand,
-    completionCommand,
-    manualCommand,
-  ];
+  const groups = {
+    'Make a release': [initCommand, schemaCommand, lockCommand, buildCommand, previewCommand],
+    Inspect: [verifyCommand, inspectCommand, diffCommand, explainCommand],
+    'Keys and channels': [keygenCommand, signCommand, trustCommand, channelCommand],
+    Deliver: [
+      userDataCommand,
+      serveCommand,
+      uploadCommand,
+      installCommand,
+      pushCommand,
+      siteCommand,
+      smokeCommand,
+    ],
+    Network: [probeCommand, routeCommand, editorCommand],
+    Help: [completionCommand, manualCommand],
+  };
   return createProgram(context, {
     description: 'A private AI server from one paste.',
     version: builderVersion,
     help,
-    commands: commands.map((command) => command(context)),
+    groups: Object.fromEntries(
+      Object.entries(groups).map(([heading, commands]) => [
+        heading,
+        commands.map((command) => command(context)),
+      ]),
+    ),
     hiddenCommands: [sshThroughProxyCommand(context)],
   });
 }

@@ -12,7 +12,8 @@ interface ProgramParts {
   readonly version: string;
   /** Text below the list of commands in the help. */
   readonly help: string;
-  readonly commands: readonly Command[];
+  /** By the heading of their group in the help. The last group also has `help`. */
+  readonly groups: Readonly<Record<string, readonly Command[]>>;
   /** Internal commands, which help and completion omit. */
   readonly hiddenCommands?: readonly Command[];
 }
@@ -35,10 +36,14 @@ export function createProgram({ stdout, stderr }: Output, parts: ProgramParts): 
     // Otherwise `probe` would consume the options of `probe hub`.
     .enablePositionalOptions()
     .exitOverride();
-  for (const command of parts.commands) program.addCommand(command);
+  for (const [heading, commands] of Object.entries(parts.groups)) {
+    program.commandsGroup(`${heading}:`);
+    for (const command of commands) program.addCommand(command);
+  }
   for (const command of parts.hiddenCommands ?? []) program.addCommand(command, { hidden: true });
   shareSettings(program);
-  return program;
+  // Afterwards: otherwise the subcommands would share its group.
+  return program.helpCommand(true);
 }
 
 /** Commander shares settings only with subcommands that it creates itself. */

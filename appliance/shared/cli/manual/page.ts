@@ -24,17 +24,23 @@ export function manualPage(program: Command, section: Section): string {
     ...helpText(textAfterHelp(program)),
     '.SH OPTIONS',
     ...optionsOf(program, help),
-    '.SH COMMANDS',
-    ...commandsOf(program, name, help),
+    ...groupsOf(program, help).flatMap(([heading, commands]) => [
+      `.SH ${escaped(heading.replace(/:$/, '').toUpperCase())}`,
+      ...commandsOf(commands, name, help),
+    ]),
     '.SH SEE ALSO',
     `The help of each command: \\fB${name} help\\fR \\fIcommand\\fR.`,
   ];
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the visible commands below a command, with groups expanded. */
-function commandsOf(parent: Command, path: string, help: Help): string[] {
-  return help.visibleCommands(parent).flatMap((command) => {
+function groupsOf(program: Command, help: Help): Array<[heading: string, commands: Command[]]> {
+  return [...Map.groupBy(help.visibleCommands(program), (command) => command.helpGroup())];
+}
+
+/** Returns the entries of commands, and of those below them. */
+function commandsOf(commands: readonly Command[], path: string, help: Help): string[] {
+  return commands.flatMap((command) => {
     // Commander adds `help` to programs and groups; SEE ALSO names it.
     if (command.name() === 'help') return [];
     const own = `${path} ${command.name()}`;
@@ -43,7 +49,7 @@ function commandsOf(parent: Command, path: string, help: Help): string[] {
       prose(sentence(command.description())),
       ...optionsOf(command, help),
       ...helpText(textAfterHelp(command)),
-      ...commandsOf(command, own, help),
+      ...commandsOf(help.visibleCommands(command), own, help),
     ];
   });
 }

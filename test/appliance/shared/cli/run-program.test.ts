@@ -23,7 +23,7 @@ async function run(...args: string[]) {
       description: 'Opens and closes doors.',
       version: '1.2.0',
       help: '\nStart here: landfall door\n',
-      commands: [new Command('door').addCommand(open).addCommand(close)],
+      groups: { Doors: [new Command('door').addCommand(open).addCommand(close)] },
       hiddenCommands: [new Command('cellar').action(() => void ran.push('cellar'))],
     },
   );

@@ -2,35 +2,35 @@
 function __landfall_called
   set -l called ''
   for each in (commandline -opc)[2..-1]
-    contains -- "$called $each" ' init' ' keygen' ' lock' ' build' ' verify' ' sign' ' channel' ' channel add' ' channel withdraw' ' channel remove' ' channel sign' ' channel show' ' channel help' ' trust' ' trust rotate' ' trust show' ' trust help' ' preview' ' smoke' ' probe' ' probe hub' ' probe mirrors' ' inspect' ' diff' ' user-data' ' explain' ' install' ' push' ' site' ' site push' ' site help' ' serve' ' upload' ' route' ' route show' ' route on' ' route off' ' route pac' ' route proxychains' ' route import' ' route export' ' route help' ' editor' ' editor configure' ' editor check' ' editor remove' ' editor help' ' schema' ' completion' ' manual' ' help'; or break
+    contains -- "$called $each" ' init' ' schema' ' lock' ' build' ' preview' ' verify' ' inspect' ' diff' ' explain' ' keygen' ' sign' ' trust' ' trust rotate' ' trust show' ' trust help' ' channel' ' channel add' ' channel withdraw' ' channel remove' ' channel sign' ' channel show' ' channel help' ' user-data' ' serve' ' upload' ' install' ' push' ' site' ' site push' ' site help' ' smoke' ' probe' ' probe hub' ' probe mirrors' ' route' ' route show' ' route on' ' route off' ' route pac' ' route proxychains' ' route import' ' route export' ' route help' ' editor' ' editor configure' ' editor check' ' editor remove' ' editor help' ' completion' ' manual' ' help'; or break
     set called "$called $each"
   end
   test "$called" = "$argv[1]"
 end
 complete -c landfall -n "__landfall_called ''" -f
 complete -c landfall -n "__landfall_called ''" -f -a init -d 'create site.yaml, and appliance.yaml for your own release'
-complete -c landfall -n "__landfall_called ''" -f -a keygen -d 'create a key pair that signs releases'
+complete -c landfall -n "__landfall_called ''" -f -a schema -d 'print the JSON Schema of appliance.yaml or site.yaml, for editors'
 complete -c landfall -n "__landfall_called ''" -f -a lock -d 'pin images, files and models by digest in appliance.lock.yaml'
 complete -c landfall -n "__landfall_called ''" -f -a build -d 'build signed bundles from appliance.yaml'
-complete -c landfall -n "__landfall_called ''" -f -a verify -d 'verify that a bundle is complete and signed by a trusted key'
-complete -c landfall -n "__landfall_called ''" -f -a sign -d 'sign a bundle with another key, such as the recovery key'
-complete -c landfall -n "__landfall_called ''" -f -a channel -d 'maintain the list of releases from which servers learn of updates'
-complete -c landfall -n "__landfall_called ''" -f -a trust -d 'change and show the keys that servers trust'
 complete -c landfall -n "__landfall_called ''" -f -a preview -d 'run the stack of a bundle on this computer, with Docker'
-complete -c landfall -n "__landfall_called ''" -f -a smoke -d 'test a running server from this machine'
-complete -c landfall -n "__landfall_called ''" -f -a probe -d 'test which route reaches the hosted providers'
+complete -c landfall -n "__landfall_called ''" -f -a verify -d 'verify that a bundle is complete and signed by a trusted key'
 complete -c landfall -n "__landfall_called ''" -f -a inspect -d 'print the contents of a bundle without verifying it'
 complete -c landfall -n "__landfall_called ''" -f -a diff -d 'compare two releases, or two lock files'
-complete -c landfall -n "__landfall_called ''" -f -a user-data -d 'render the user-data that sets up a new server'
 complete -c landfall -n "__landfall_called ''" -f -a explain -d 'read another person'\''s user-data before you paste it'
+complete -c landfall -n "__landfall_called ''" -f -a keygen -d 'create a key pair that signs releases'
+complete -c landfall -n "__landfall_called ''" -f -a sign -d 'sign a bundle with another key, such as the recovery key'
+complete -c landfall -n "__landfall_called ''" -f -a trust -d 'change and show the keys that servers trust'
+complete -c landfall -n "__landfall_called ''" -f -a channel -d 'maintain the list of releases from which servers learn of updates'
+complete -c landfall -n "__landfall_called ''" -f -a user-data -d 'render the user-data that sets up a new server'
+complete -c landfall -n "__landfall_called ''" -f -a serve -d 'serve a release over HTTP, for a LAN or an SSH tunnel'
+complete -c landfall -n "__landfall_called ''" -f -a upload -d 'upload a release to an S3 bucket or over SFTP, and check its URL'
 complete -c landfall -n "__landfall_called ''" -f -a install -d 'set up a server over SSH'
 complete -c landfall -n "__landfall_called ''" -f -a push -d 'send the bundle to a server that waits for it, or update a server'
 complete -c landfall -n "__landfall_called ''" -f -a site -d 'change the site of a server'
-complete -c landfall -n "__landfall_called ''" -f -a serve -d 'serve a release over HTTP, for a LAN or an SSH tunnel'
-complete -c landfall -n "__landfall_called ''" -f -a upload -d 'upload a release to an S3 bucket or over SFTP, and check its URL'
+complete -c landfall -n "__landfall_called ''" -f -a smoke -d 'test a running server from this machine'
+complete -c landfall -n "__landfall_called ''" -f -a probe -d 'test which route reaches the hosted providers'
 complete -c landfall -n "__landfall_called ''" -f -a route -d 'set the proxy of your shells, and import proxies'
 complete -c landfall -n "__landfall_called ''" -f -a editor -d 'proxy settings of code editors: configure, check, remove'
-complete -c landfall -n "__landfall_called ''" -f -a schema -d 'print the JSON Schema of appliance.yaml or site.yaml, for editors'
 complete -c landfall -n "__landfall_called ''" -f -a completion -d 'print a completion script for your shell'
 complete -c landfall -n "__landfall_called ''" -f -a manual -d 'print the manual page for `man landfall`'
 complete -c landfall -n "__landfall_called ''" -f -a help -d 'display help for command'
@@ -58,12 +58,12 @@ complete -c landfall -n "__landfall_called ' init'" -l yes -d 'do not prompt; us
 complete -c landfall -n "__landfall_called ' init'" -l force -d 'overwrite existing files'
 complete -c landfall -n "__landfall_called ' init'" -l json -d 'print the result as JSON'
 complete -c landfall -n "__landfall_called ' init'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' keygen'" -f
-complete -c landfall -n "__landfall_called ' keygen'" -l name -d 'name of the key pair in the key folder' -r -f -a ''
-complete -c landfall -n "__landfall_called ' keygen'" -l output -d 'write <path>.key and <path>.pub instead of using the key folder' -r -F
-complete -c landfall -n "__landfall_called ' keygen'" -l passphrase -d 'encrypt the private key with a passphrase'
-complete -c landfall -n "__landfall_called ' keygen'" -l json -d 'print the result as JSON'
-complete -c landfall -n "__landfall_called ' keygen'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' schema'" -f
+complete -c landfall -n "__landfall_called ' schema'" -f -a appliance -d ''
+complete -c landfall -n "__landfall_called ' schema'" -f -a site -d ''
+complete -c landfall -n "__landfall_called ' schema'" -l write -d 'for maintainers: update the checked-in schemas and tables'
+complete -c landfall -n "__landfall_called ' schema'" -l check -d 'for maintainers: fail if a checked-in copy is out of date'
+complete -c landfall -n "__landfall_called ' schema'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' lock'" -f
 complete -c landfall -n "__landfall_called ' lock'" -l config -d 'path of the appliance' -r -F
 complete -c landfall -n "__landfall_called ' lock'" -l check -d 'change nothing; fail if the lock file does not match the appliance'
@@ -96,6 +96,19 @@ complete -c landfall -n "__landfall_called ' build'" -l concurrency -d 'number o
 complete -c landfall -n "__landfall_called ' build'" -l quiet -d 'print only errors'
 complete -c landfall -n "__landfall_called ' build'" -l json -d 'print the result as JSON'
 complete -c landfall -n "__landfall_called ' build'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' preview'" -F
+complete -c landfall -n "__landfall_called ' preview'" -l site -d 'site with the components and providers (default: no options)' -r -F
+complete -c landfall -n "__landfall_called ' preview'" -l name -d 'name of the preview (default: from the current folder)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' preview'" -l port -d 'port of the chat UI (default: 8443, or a free one)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' preview'" -l key -d 'trusted public key; repeatable' -r -F
+complete -c landfall -n "__landfall_called ' preview'" -l recovery-key -d 'trusted recovery key' -r -F
+complete -c landfall -n "__landfall_called ' preview'" -l accept-new-keys -d 'trust the keys that a release announces, and print both lists'
+complete -c landfall -n "__landfall_called ' preview'" -l no-open -d 'do not open the browser'
+complete -c landfall -n "__landfall_called ' preview'" -l down -d 'remove the preview'
+complete -c landfall -n "__landfall_called ' preview'" -l keep-data -d 'with --down: keep the volumes with chats and models'
+complete -c landfall -n "__landfall_called ' preview'" -l quiet -d 'print only errors'
+complete -c landfall -n "__landfall_called ' preview'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' preview'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' verify'" -F
 complete -c landfall -n "__landfall_called ' verify'" -l key -d 'trusted public key; repeatable' -r -F
 complete -c landfall -n "__landfall_called ' verify'" -l recovery-key -d 'trusted recovery key' -r -F
@@ -105,11 +118,58 @@ complete -c landfall -n "__landfall_called ' verify'" -l arch -d 'required archi
 complete -c landfall -n "__landfall_called ' verify'" -l quiet -d 'print only errors'
 complete -c landfall -n "__landfall_called ' verify'" -l json -d 'print the result as JSON'
 complete -c landfall -n "__landfall_called ' verify'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' inspect'" -F
+complete -c landfall -n "__landfall_called ' inspect'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' inspect'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' diff'" -F
+complete -c landfall -n "__landfall_called ' diff'" -l key -d 'trusted public key, to verify both releases; repeatable' -r -F
+complete -c landfall -n "__landfall_called ' diff'" -l recovery-key -d 'trusted recovery key' -r -F
+complete -c landfall -n "__landfall_called ' diff'" -l markdown -d 'print Markdown for pull requests and release notes'
+complete -c landfall -n "__landfall_called ' diff'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' diff'" -l exit-code -d 'exit with 1 if there are differences, and with 0 if not'
+complete -c landfall -n "__landfall_called ' diff'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' explain'" -F
+complete -c landfall -n "__landfall_called ' explain'" -l release -d 'bundles of its release, their folder, or their release.json files, to compare it with' -r -F
+complete -c landfall -n "__landfall_called ' explain'" -l key -d 'trusted public key; repeatable' -r -F
+complete -c landfall -n "__landfall_called ' explain'" -l recovery-key -d 'trusted recovery key' -r -F
+complete -c landfall -n "__landfall_called ' explain'" -l accept-new-keys -d 'trust the keys that a release announces, and print both lists'
+complete -c landfall -n "__landfall_called ' explain'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' explain'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' keygen'" -f
+complete -c landfall -n "__landfall_called ' keygen'" -l name -d 'name of the key pair in the key folder' -r -f -a ''
+complete -c landfall -n "__landfall_called ' keygen'" -l output -d 'write <path>.key and <path>.pub instead of using the key folder' -r -F
+complete -c landfall -n "__landfall_called ' keygen'" -l passphrase -d 'encrypt the private key with a passphrase'
+complete -c landfall -n "__landfall_called ' keygen'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' keygen'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' sign'" -F
 complete -c landfall -n "__landfall_called ' sign'" -l key -d 'private key: a file, env:NAME, or - for standard input' -r -F
 complete -c landfall -n "__landfall_called ' sign'" -l quiet -d 'print only errors'
 complete -c landfall -n "__landfall_called ' sign'" -l json -d 'print the result as JSON'
 complete -c landfall -n "__landfall_called ' sign'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' trust'" -f
+complete -c landfall -n "__landfall_called ' trust'" -f -a rotate -d 'replace the trusted keys; needs the recovery key'
+complete -c landfall -n "__landfall_called ' trust'" -f -a show -d 'show the keys after the last rotation'
+complete -c landfall -n "__landfall_called ' trust'" -f -a help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' trust'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' trust rotate'" -f
+complete -c landfall -n "__landfall_called ' trust rotate'" -l folder -d 'folder with trust/, the channels and the releases' -r -F
+complete -c landfall -n "__landfall_called ' trust rotate'" -l product -d 'product of the appliance' -r -f -a ''
+complete -c landfall -n "__landfall_called ' trust rotate'" -l json -d 'print the keys as JSON'
+complete -c landfall -n "__landfall_called ' trust rotate'" -l key -d 'private recovery key: a file, env:NAME, or -' -r -F
+complete -c landfall -n "__landfall_called ' trust rotate'" -l release-key -d 'public release key from now on; repeatable' -r -F
+complete -c landfall -n "__landfall_called ' trust rotate'" -l recovery-key -d 'public recovery key from now on (default: the same)' -r -F
+complete -c landfall -n "__landfall_called ' trust rotate'" -l revoke -d 'public key that is never trusted again; repeatable' -r -F
+complete -c landfall -n "__landfall_called ' trust rotate'" -l floor -d 'the oldest release that servers install from now on' -r -f -a ''
+complete -c landfall -n "__landfall_called ' trust rotate'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' trust show'" -f
+complete -c landfall -n "__landfall_called ' trust show'" -l folder -d 'folder with trust/, the channels and the releases' -r -F
+complete -c landfall -n "__landfall_called ' trust show'" -l product -d 'product of the appliance' -r -f -a ''
+complete -c landfall -n "__landfall_called ' trust show'" -l json -d 'print the keys as JSON'
+complete -c landfall -n "__landfall_called ' trust show'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' trust help'" -f
+complete -c landfall -n "__landfall_called ' trust help'" -f -a rotate -d 'replace the trusted keys; needs the recovery key'
+complete -c landfall -n "__landfall_called ' trust help'" -f -a show -d 'show the keys after the last rotation'
+complete -c landfall -n "__landfall_called ' trust help'" -f -a help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' channel'" -f
 complete -c landfall -n "__landfall_called ' channel'" -f -a add -d 'add the bundles of a release folder'
 complete -c landfall -n "__landfall_called ' channel'" -f -a withdraw -d 'offer a release to no server, and tell those that run it'
@@ -149,83 +209,6 @@ complete -c landfall -n "__landfall_called ' channel help'" -f -a remove -d 'dro
 complete -c landfall -n "__landfall_called ' channel help'" -f -a sign -d 'sign the channel, with the next serial, for 60 days'
 complete -c landfall -n "__landfall_called ' channel help'" -f -a show -d 'show the releases of the channel'
 complete -c landfall -n "__landfall_called ' channel help'" -f -a help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' trust'" -f
-complete -c landfall -n "__landfall_called ' trust'" -f -a rotate -d 'replace the trusted keys; needs the recovery key'
-complete -c landfall -n "__landfall_called ' trust'" -f -a show -d 'show the keys after the last rotation'
-complete -c landfall -n "__landfall_called ' trust'" -f -a help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' trust'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' trust rotate'" -f
-complete -c landfall -n "__landfall_called ' trust rotate'" -l folder -d 'folder with trust/, the channels and the releases' -r -F
-complete -c landfall -n "__landfall_called ' trust rotate'" -l product -d 'product of the appliance' -r -f -a ''
-complete -c landfall -n "__landfall_called ' trust rotate'" -l json -d 'print the keys as JSON'
-complete -c landfall -n "__landfall_called ' trust rotate'" -l key -d 'private recovery key: a file, env:NAME, or -' -r -F
-complete -c landfall -n "__landfall_called ' trust rotate'" -l release-key -d 'public release key from now on; repeatable' -r -F
-complete -c landfall -n "__landfall_called ' trust rotate'" -l recovery-key -d 'public recovery key from now on (default: the same)' -r -F
-complete -c landfall -n "__landfall_called ' trust rotate'" -l revoke -d 'public key that is never trusted again; repeatable' -r -F
-complete -c landfall -n "__landfall_called ' trust rotate'" -l floor -d 'the oldest release that servers install from now on' -r -f -a ''
-complete -c landfall -n "__landfall_called ' trust rotate'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' trust show'" -f
-complete -c landfall -n "__landfall_called ' trust show'" -l folder -d 'folder with trust/, the channels and the releases' -r -F
-complete -c landfall -n "__landfall_called ' trust show'" -l product -d 'product of the appliance' -r -f -a ''
-complete -c landfall -n "__landfall_called ' trust show'" -l json -d 'print the keys as JSON'
-complete -c landfall -n "__landfall_called ' trust show'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' trust help'" -f
-complete -c landfall -n "__landfall_called ' trust help'" -f -a rotate -d 'replace the trusted keys; needs the recovery key'
-complete -c landfall -n "__landfall_called ' trust help'" -f -a show -d 'show the keys after the last rotation'
-complete -c landfall -n "__landfall_called ' trust help'" -f -a help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' preview'" -F
-complete -c landfall -n "__landfall_called ' preview'" -l site -d 'site with the components and providers (default: no options)' -r -F
-complete -c landfall -n "__landfall_called ' preview'" -l name -d 'name of the preview (default: from the current folder)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' preview'" -l port -d 'port of the chat UI (default: 8443, or a free one)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' preview'" -l key -d 'trusted public key; repeatable' -r -F
-complete -c landfall -n "__landfall_called ' preview'" -l recovery-key -d 'trusted recovery key' -r -F
-complete -c landfall -n "__landfall_called ' preview'" -l accept-new-keys -d 'trust the keys that a release announces, and print both lists'
-complete -c landfall -n "__landfall_called ' preview'" -l no-open -d 'do not open the browser'
-complete -c landfall -n "__landfall_called ' preview'" -l down -d 'remove the preview'
-complete -c landfall -n "__landfall_called ' preview'" -l keep-data -d 'with --down: keep the volumes with chats and models'
-complete -c landfall -n "__landfall_called ' preview'" -l quiet -d 'print only errors'
-complete -c landfall -n "__landfall_called ' preview'" -l json -d 'print the result as JSON'
-complete -c landfall -n "__landfall_called ' preview'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' smoke'" -f
-complete -c landfall -n "__landfall_called ' smoke'" -l site -d 'site of the server' -r -F
-complete -c landfall -n "__landfall_called ' smoke'" -l address -d 'address of the server (default: the DNS record of its host name)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' smoke'" -l json -d 'print the results as JSON'
-complete -c landfall -n "__landfall_called ' smoke'" -l junit -d 'also write the results as JUnit XML' -r -F
-complete -c landfall -n "__landfall_called ' smoke'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' probe'" -f
-complete -c landfall -n "__landfall_called ' probe'" -f -a hub -d 'send a request for hosted inference to a model hub'
-complete -c landfall -n "__landfall_called ' probe'" -f -a mirrors -d 'test the mirrors of the site, or those of a preset'
-complete -c landfall -n "__landfall_called ' probe'" -l proxy -d 'compare with this proxy (default: HTTPS_PROXY)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' probe'" -l resolver -d 'resolver with DNS over HTTPS' -r -f -a ''
-complete -c landfall -n "__landfall_called ' probe'" -l echo -d 'service that returns the egress address' -r -f -a ''
-complete -c landfall -n "__landfall_called ' probe'" -l json -d 'print the result as JSON'
-complete -c landfall -n "__landfall_called ' probe'" -l ca -d 'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)' -r -F
-complete -c landfall -n "__landfall_called ' probe'" -l site -d 'site whose providers are tested (default: site.yaml, if it exists)' -r -F
-complete -c landfall -n "__landfall_called ' probe'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' probe hub'" -f
-complete -c landfall -n "__landfall_called ' probe hub'" -l url -d 'URL before /models (default: https://router.huggingface.co/hf-inference)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' probe hub'" -l inputs -d 'input of the model' -r -f -a ''
-complete -c landfall -n "__landfall_called ' probe hub'" -l proxy -d 'proxy if direct access fails (default: HTTPS_PROXY)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' probe hub'" -l json -d 'print the result as JSON'
-complete -c landfall -n "__landfall_called ' probe hub'" -l ca -d 'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)' -r -F
-complete -c landfall -n "__landfall_called ' probe hub'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' probe mirrors'" -f
-complete -c landfall -n "__landfall_called ' probe mirrors'" -l preset -d 'mirrors of a preset instead' -r -f -a 'china-debian china-ubuntu'
-complete -c landfall -n "__landfall_called ' probe mirrors'" -l proxy -d 'proxy if direct access fails (default: HTTPS_PROXY)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' probe mirrors'" -l json -d 'print the result as JSON'
-complete -c landfall -n "__landfall_called ' probe mirrors'" -l site -d 'site whose mirrors are tested (default: site.yaml, if it exists)' -r -F
-complete -c landfall -n "__landfall_called ' probe mirrors'" -l ca -d 'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)' -r -F
-complete -c landfall -n "__landfall_called ' probe mirrors'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' inspect'" -F
-complete -c landfall -n "__landfall_called ' inspect'" -l json -d 'print the result as JSON'
-complete -c landfall -n "__landfall_called ' inspect'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' diff'" -F
-complete -c landfall -n "__landfall_called ' diff'" -l key -d 'trusted public key, to verify both releases; repeatable' -r -F
-complete -c landfall -n "__landfall_called ' diff'" -l recovery-key -d 'trusted recovery key' -r -F
-complete -c landfall -n "__landfall_called ' diff'" -l markdown -d 'print Markdown for pull requests and release notes'
-complete -c landfall -n "__landfall_called ' diff'" -l json -d 'print the result as JSON'
-complete -c landfall -n "__landfall_called ' diff'" -l exit-code -d 'exit with 1 if there are differences, and with 0 if not'
-complete -c landfall -n "__landfall_called ' diff'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' user-data'" -F
 complete -c landfall -n "__landfall_called ' user-data'" -l site -d 'path of the site' -r -F
 complete -c landfall -n "__landfall_called ' user-data'" -l release -d 'bundles of one release, their folder, or their release.json files (default: the release of the package)' -r -F
@@ -242,13 +225,23 @@ complete -c landfall -n "__landfall_called ' user-data'" -l proxy -d 'use this p
 complete -c landfall -n "__landfall_called ' user-data'" -l quiet -d 'print only errors and warnings'
 complete -c landfall -n "__landfall_called ' user-data'" -l json -d 'print the result as JSON'
 complete -c landfall -n "__landfall_called ' user-data'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' explain'" -F
-complete -c landfall -n "__landfall_called ' explain'" -l release -d 'bundles of its release, their folder, or their release.json files, to compare it with' -r -F
-complete -c landfall -n "__landfall_called ' explain'" -l key -d 'trusted public key; repeatable' -r -F
-complete -c landfall -n "__landfall_called ' explain'" -l recovery-key -d 'trusted recovery key' -r -F
-complete -c landfall -n "__landfall_called ' explain'" -l accept-new-keys -d 'trust the keys that a release announces, and print both lists'
-complete -c landfall -n "__landfall_called ' explain'" -l json -d 'print the result as JSON'
-complete -c landfall -n "__landfall_called ' explain'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' serve'" -F
+complete -c landfall -n "__landfall_called ' serve'" -l listen -d 'address and port; port 0 selects a free one' -r -f -a ''
+complete -c landfall -n "__landfall_called ' serve'" -l quiet -d 'print no downloads'
+complete -c landfall -n "__landfall_called ' serve'" -l json -d 'print the URLs and files as JSON, once the server is ready'
+complete -c landfall -n "__landfall_called ' serve'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' upload'" -F
+complete -c landfall -n "__landfall_called ' upload'" -l to -d 's3://bucket/folder, the https URL of a bucket, or sftp://user@host/folder' -r -f -a ''
+complete -c landfall -n "__landfall_called ' upload'" -l endpoint -d 'S3 endpoint (default: AWS_ENDPOINT_URL_S3, or AWS)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' upload'" -l region -d 'region (default: that of the endpoint, AWS_REGION, or us-east-1)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' upload'" -l virtual-host -d 'put the bucket into the host name (default: what the cloud of the endpoint needs)'
+complete -c landfall -n "__landfall_called ' upload'" -l ssh-config -d 'configuration file of ssh (default: ~/.ssh/config)' -r -F
+complete -c landfall -n "__landfall_called ' upload'" -l public-url -d 'URL of the folder for servers; it is checked after the upload' -r -f -a ''
+complete -c landfall -n "__landfall_called ' upload'" -l proxy -d 'use this proxy for HTTP (default: HTTPS_PROXY)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' upload'" -l ca -d 'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)' -r -F
+complete -c landfall -n "__landfall_called ' upload'" -l quiet -d 'print only errors'
+complete -c landfall -n "__landfall_called ' upload'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' upload'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' install'" -f
 complete -c landfall -n "__landfall_called ' install'" -l site -d 'path of the site' -r -F
 complete -c landfall -n "__landfall_called ' install'" -l release -d 'bundles of one release, or their folder' -r -F
@@ -299,23 +292,36 @@ complete -c landfall -n "__landfall_called ' site push'" -l help -d 'display hel
 complete -c landfall -n "__landfall_called ' site help'" -f
 complete -c landfall -n "__landfall_called ' site help'" -f -a push -d 'send site.yaml to a server that is installed, and apply it'
 complete -c landfall -n "__landfall_called ' site help'" -f -a help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' serve'" -F
-complete -c landfall -n "__landfall_called ' serve'" -l listen -d 'address and port; port 0 selects a free one' -r -f -a ''
-complete -c landfall -n "__landfall_called ' serve'" -l quiet -d 'print no downloads'
-complete -c landfall -n "__landfall_called ' serve'" -l json -d 'print the URLs and files as JSON, once the server is ready'
-complete -c landfall -n "__landfall_called ' serve'" -l help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' upload'" -F
-complete -c landfall -n "__landfall_called ' upload'" -l to -d 's3://bucket/folder, the https URL of a bucket, or sftp://user@host/folder' -r -f -a ''
-complete -c landfall -n "__landfall_called ' upload'" -l endpoint -d 'S3 endpoint (default: AWS_ENDPOINT_URL_S3, or AWS)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' upload'" -l region -d 'region (default: that of the endpoint, AWS_REGION, or us-east-1)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' upload'" -l virtual-host -d 'put the bucket into the host name (default: what the cloud of the endpoint needs)'
-complete -c landfall -n "__landfall_called ' upload'" -l ssh-config -d 'configuration file of ssh (default: ~/.ssh/config)' -r -F
-complete -c landfall -n "__landfall_called ' upload'" -l public-url -d 'URL of the folder for servers; it is checked after the upload' -r -f -a ''
-complete -c landfall -n "__landfall_called ' upload'" -l proxy -d 'use this proxy for HTTP (default: HTTPS_PROXY)' -r -f -a ''
-complete -c landfall -n "__landfall_called ' upload'" -l ca -d 'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)' -r -F
-complete -c landfall -n "__landfall_called ' upload'" -l quiet -d 'print only errors'
-complete -c landfall -n "__landfall_called ' upload'" -l json -d 'print the result as JSON'
-complete -c landfall -n "__landfall_called ' upload'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' smoke'" -f
+complete -c landfall -n "__landfall_called ' smoke'" -l site -d 'site of the server' -r -F
+complete -c landfall -n "__landfall_called ' smoke'" -l address -d 'address of the server (default: the DNS record of its host name)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' smoke'" -l json -d 'print the results as JSON'
+complete -c landfall -n "__landfall_called ' smoke'" -l junit -d 'also write the results as JUnit XML' -r -F
+complete -c landfall -n "__landfall_called ' smoke'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' probe'" -f
+complete -c landfall -n "__landfall_called ' probe'" -f -a hub -d 'send a request for hosted inference to a model hub'
+complete -c landfall -n "__landfall_called ' probe'" -f -a mirrors -d 'test the mirrors of the site, or those of a preset'
+complete -c landfall -n "__landfall_called ' probe'" -l proxy -d 'compare with this proxy (default: HTTPS_PROXY)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' probe'" -l resolver -d 'resolver with DNS over HTTPS' -r -f -a ''
+complete -c landfall -n "__landfall_called ' probe'" -l echo -d 'service that returns the egress address' -r -f -a ''
+complete -c landfall -n "__landfall_called ' probe'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' probe'" -l ca -d 'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)' -r -F
+complete -c landfall -n "__landfall_called ' probe'" -l site -d 'site whose providers are tested (default: site.yaml, if it exists)' -r -F
+complete -c landfall -n "__landfall_called ' probe'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' probe hub'" -f
+complete -c landfall -n "__landfall_called ' probe hub'" -l url -d 'URL before /models (default: https://router.huggingface.co/hf-inference)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' probe hub'" -l inputs -d 'input of the model' -r -f -a ''
+complete -c landfall -n "__landfall_called ' probe hub'" -l proxy -d 'proxy if direct access fails (default: HTTPS_PROXY)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' probe hub'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' probe hub'" -l ca -d 'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)' -r -F
+complete -c landfall -n "__landfall_called ' probe hub'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' probe mirrors'" -f
+complete -c landfall -n "__landfall_called ' probe mirrors'" -l preset -d 'mirrors of a preset instead' -r -f -a 'china-debian china-ubuntu'
+complete -c landfall -n "__landfall_called ' probe mirrors'" -l proxy -d 'proxy if direct access fails (default: HTTPS_PROXY)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' probe mirrors'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' probe mirrors'" -l site -d 'site whose mirrors are tested (default: site.yaml, if it exists)' -r -F
+complete -c landfall -n "__landfall_called ' probe mirrors'" -l ca -d 'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)' -r -F
+complete -c landfall -n "__landfall_called ' probe mirrors'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' route'" -f
 complete -c landfall -n "__landfall_called ' route'" -f -a show -d 'show the proxy of your shells, without its password (default)'
 complete -c landfall -n "__landfall_called ' route'" -f -a on -d 'use a proxy in new shells of bash, zsh and fish'
@@ -391,12 +397,6 @@ complete -c landfall -n "__landfall_called ' editor help'" -f -a configure -d 'w
 complete -c landfall -n "__landfall_called ' editor help'" -f -a check -d 'test the vendor'\''s hosts through the proxy'
 complete -c landfall -n "__landfall_called ' editor help'" -f -a remove -d 'undo configure'
 complete -c landfall -n "__landfall_called ' editor help'" -f -a help -d 'display help for command'
-complete -c landfall -n "__landfall_called ' schema'" -f
-complete -c landfall -n "__landfall_called ' schema'" -f -a appliance -d ''
-complete -c landfall -n "__landfall_called ' schema'" -f -a site -d ''
-complete -c landfall -n "__landfall_called ' schema'" -l write -d 'for maintainers: update the checked-in schemas and tables'
-complete -c landfall -n "__landfall_called ' schema'" -l check -d 'for maintainers: fail if a checked-in copy is out of date'
-complete -c landfall -n "__landfall_called ' schema'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' completion'" -f
 complete -c landfall -n "__landfall_called ' completion'" -f -a bash -d ''
 complete -c landfall -n "__landfall_called ' completion'" -f -a zsh -d ''
@@ -406,28 +406,28 @@ complete -c landfall -n "__landfall_called ' manual'" -f
 complete -c landfall -n "__landfall_called ' manual'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' help'" -f
 complete -c landfall -n "__landfall_called ' help'" -f -a init -d 'create site.yaml, and appliance.yaml for your own release'
-complete -c landfall -n "__landfall_called ' help'" -f -a keygen -d 'create a key pair that signs releases'
+complete -c landfall -n "__landfall_called ' help'" -f -a schema -d 'print the JSON Schema of appliance.yaml or site.yaml, for editors'
 complete -c landfall -n "__landfall_called ' help'" -f -a lock -d 'pin images, files and models by digest in appliance.lock.yaml'
 complete -c landfall -n "__landfall_called ' help'" -f -a build -d 'build signed bundles from appliance.yaml'
-complete -c landfall -n "__landfall_called ' help'" -f -a verify -d 'verify that a bundle is complete and signed by a trusted key'
-complete -c landfall -n "__landfall_called ' help'" -f -a sign -d 'sign a bundle with another key, such as the recovery key'
-complete -c landfall -n "__landfall_called ' help'" -f -a channel -d 'maintain the list of releases from which servers learn of updates'
-complete -c landfall -n "__landfall_called ' help'" -f -a trust -d 'change and show the keys that servers trust'
 complete -c landfall -n "__landfall_called ' help'" -f -a preview -d 'run the stack of a bundle on this computer, with Docker'
-complete -c landfall -n "__landfall_called ' help'" -f -a smoke -d 'test a running server from this machine'
-complete -c landfall -n "__landfall_called ' help'" -f -a probe -d 'test which route reaches the hosted providers'
+complete -c landfall -n "__landfall_called ' help'" -f -a verify -d 'verify that a bundle is complete and signed by a trusted key'
 complete -c landfall -n "__landfall_called ' help'" -f -a inspect -d 'print the contents of a bundle without verifying it'
 complete -c landfall -n "__landfall_called ' help'" -f -a diff -d 'compare two releases, or two lock files'
-complete -c landfall -n "__landfall_called ' help'" -f -a user-data -d 'render the user-data that sets up a new server'
 complete -c landfall -n "__landfall_called ' help'" -f -a explain -d 'read another person'\''s user-data before you paste it'
+complete -c landfall -n "__landfall_called ' help'" -f -a keygen -d 'create a key pair that signs releases'
+complete -c landfall -n "__landfall_called ' help'" -f -a sign -d 'sign a bundle with another key, such as the recovery key'
+complete -c landfall -n "__landfall_called ' help'" -f -a trust -d 'change and show the keys that servers trust'
+complete -c landfall -n "__landfall_called ' help'" -f -a channel -d 'maintain the list of releases from which servers learn of updates'
+complete -c landfall -n "__landfall_called ' help'" -f -a user-data -d 'render the user-data that sets up a new server'
+complete -c landfall -n "__landfall_called ' help'" -f -a serve -d 'serve a release over HTTP, for a LAN or an SSH tunnel'
+complete -c landfall -n "__landfall_called ' help'" -f -a upload -d 'upload a release to an S3 bucket or over SFTP, and check its URL'
 complete -c landfall -n "__landfall_called ' help'" -f -a install -d 'set up a server over SSH'
 complete -c landfall -n "__landfall_called ' help'" -f -a push -d 'send the bundle to a server that waits for it, or update a server'
 complete -c landfall -n "__landfall_called ' help'" -f -a site -d 'change the site of a server'
-complete -c landfall -n "__landfall_called ' help'" -f -a serve -d 'serve a release over HTTP, for a LAN or an SSH tunnel'
-complete -c landfall -n "__landfall_called ' help'" -f -a upload -d 'upload a release to an S3 bucket or over SFTP, and check its URL'
+complete -c landfall -n "__landfall_called ' help'" -f -a smoke -d 'test a running server from this machine'
+complete -c landfall -n "__landfall_called ' help'" -f -a probe -d 'test which route reaches the hosted providers'
 complete -c landfall -n "__landfall_called ' help'" -f -a route -d 'set the proxy of your shells, and import proxies'
 complete -c landfall -n "__landfall_called ' help'" -f -a editor -d 'proxy settings of code editors: configure, check, remove'
-complete -c landfall -n "__landfall_called ' help'" -f -a schema -d 'print the JSON Schema of appliance.yaml or site.yaml, for editors'
 complete -c landfall -n "__landfall_called ' help'" -f -a completion -d 'print a completion script for your shell'
 complete -c landfall -n "__landfall_called ' help'" -f -a manual -d 'print the manual page for `man landfall`'
 complete -c landfall -n "__landfall_called ' help'" -f -a help -d 'display help for command'

@@ -13,7 +13,7 @@ function programWith(...commands: readonly Command[]): Command {
   const help =
     '\nStart here:\n  landfall door open   open it\n\nExit codes: 0 success,\n2 usage.\n';
   return createProgram(output, {
-    ...{ description: 'Opens doors.', version: '1.2.0', help, commands },
+    ...{ description: 'Opens doors.', version: '1.2.0', help, groups: { Doors: commands } },
     hiddenCommands: [new Command('cellar').description('internal')],
   });
 }
@@ -53,7 +53,7 @@ Exit codes: 0 success,
 .TP
 \fB\-V, \-\-version\fR
 Output the version number.
-.SH COMMANDS
+.SH DOORS
 .SS landfall door [options] [command]
 All doors.
 .SS landfall door open [options] <name>
