@@ -1,12 +1,11 @@
-import type { Text } from '#contract/text/language.ts';
+import {
+  findModel,
+  type NextCommand,
+  setKey,
+  setUpBackups,
+} from '../../stages/report/next-steps.ts';
 import { healthOf } from '../../stages/stack/describe-stack.ts';
 import type { Overview } from './overview.ts';
-
-/** A command, and what it does. */
-export interface NextCommand {
-  readonly command: string;
-  readonly does: Text;
-}
 
 const shown = 3;
 
@@ -50,12 +49,7 @@ function urgent({
       'keep the change; run it in a new login',
       '保留更改；请在新登录的会话中运行',
     ),
-    ...when(
-      lacksModel && !isDown,
-      'sudo landfall doctor',
-      'the chat has no model: two remedies',
-      '聊天没有可用的模型：两种解决办法',
-    ),
+    ...(lacksModel && !isDown ? [findModel] : []),
     ...when(
       isDown,
       'sudo landfall doctor',
@@ -79,17 +73,8 @@ function urgent({
       'install the new release',
       '安装新版本',
     ),
-    ...missingKeys
-      .slice(0, 1)
-      .flatMap((name) =>
-        when(
-          true,
-          `sudo landfall secret set ${name}`,
-          'set the key of a provider',
-          '设置模型服务商的密钥',
-        ),
-      ),
-    ...when(needsSetUp, 'sudo landfall backup init', 'set up the backups', '设置备份'),
+    ...missingKeys.slice(0, 1).map(setKey),
+    ...(needsSetUp ? [setUpBackups] : []),
     ...when(
       hasFailed,
       'sudo landfall backup status',

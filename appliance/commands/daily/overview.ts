@@ -22,7 +22,7 @@ import { installedRelease } from '../../server/stage/installed.ts';
 import { storedReport } from '../../stages/report/stored-report.ts';
 import { routeConditions } from '../../stages/route/check/describe.ts';
 import { storedRoute } from '../../stages/route/check/state.ts';
-import { healthOf, latePartsOf } from '../../stages/stack/describe-stack.ts';
+import { healthOf, latePartsOf, stackConditions } from '../../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../../stages/stack/stack-state.ts';
 import { checkedOn, type ReleaseFacts, releaseCondition } from '../release-condition.ts';
 
@@ -157,33 +157,26 @@ function releaseLine({ release, ...facts }: Overview): Line {
 
 function stackLine(stack: StackState | undefined): Line {
   if (!stack) return needsRoot();
-  if (!('parts' in stack)) {
-    const text = say(
-      `Docker is not responding: ${stack.engine}`,
-      `Docker 没有响应：${stack.engine}`,
-    );
-    return { text, colour: 'red' };
+  const { parts } = 'parts' in stack ? stack : { parts: [] };
+  if (parts.length === 0) {
+    return {
+      text: stackConditions(stack)
+        .map((each) => adviceOf(each))
+        .join(''),
+      colour: 'red',
+    };
   }
-  const { parts } = stack;
   const [late, stopped] = [latePartsOf(parts), parts.filter((part) => part.stoppedSince)];
-  const names = (list: typeof parts) => list.map(({ name }) => name).join(', ');
-  const halted =
-    stopped.length === 0 ? '' : say(`; stopped: ${names(stopped)}`, `；已停止：${names(stopped)}`);
-  const health = healthOf(stack);
-  if (parts.length === 0) return { text: say('no containers', '没有任何容器'), colour: 'red' };
+  const namesOf = (list: typeof parts) => list.map(({ name }) => name).join(', ');
+  const [names, halted, count] = [namesOf(late), namesOf(stopped), parts.length - stopped.length];
+  const end = halted === '' ? '' : say(`; stopped: ${halted}`, `；已停止：${halted}`);
   if (late.length === 0) {
-    const text = `${say(`up, ${parts.length - stopped.length} components`, `正常，${parts.length - stopped.length} 个组件`)}${halted}`;
-    return { text, colour: stopped.length === 0 ? 'green' : 'yellow' };
+    const text = `${say(`up, ${count} components`, `正常，${count} 个组件`)}${end}`;
+    return { text, colour: halted === '' ? 'green' : 'yellow' };
   }
-  return health === 'starting'
-    ? {
-        text: `${say(`starting: ${names(late)}`, `正在启动：${names(late)}`)}${halted}`,
-        colour: 'yellow',
-      }
-    : {
-        text: `${say(`not up: ${names(late)}`, `不正常：${names(late)}`)}${halted}`,
-        colour: 'red',
-      };
+  return healthOf(stack) === 'starting'
+    ? { text: `${say(`starting: ${names}`, `正在启动：${names}`)}${end}`, colour: 'yellow' }
+    : { text: `${say(`not up: ${names}`, `不正常：${names}`)}${end}`, colour: 'red' };
 }
 
 function backupLine(backup: Overview['backup']): Line {

@@ -8,8 +8,9 @@ import { undoneNotices } from '../../server/host/undo/notice.ts';
 import { outcomeOf, readStanding, type Standing } from '../../server/progress/state.ts';
 import { type Row, rowsOf } from '../../server/progress/terminal/table.ts';
 import { renderRows } from '../../server/progress/terminal/watch.ts';
+import type { NextCommand } from '../../stages/report/next-steps.ts';
 import { overviewLines, readOverview } from './overview.ts';
-import { type NextCommand, nextCommands } from './overview-next.ts';
+import { nextCommands } from './overview-next.ts';
 
 /** Prints the state of this server. Before the end of a first boot, that of its stages. */
 export async function showOverview(): Promise<void> {

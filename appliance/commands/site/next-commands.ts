@@ -8,6 +8,7 @@ import { alignRows } from '#contract/text/table.ts';
 import type { Host } from '../../server/host/host.ts';
 import { readSecret } from '../../server/host/secret-file.ts';
 import { missingKeysOf } from '../../stages/report/missing-keys.ts';
+import { type NextCommand, setKey, setUpBackups } from '../../stages/report/next-steps.ts';
 
 type Row = readonly [command: string, does: string];
 
@@ -19,7 +20,7 @@ const say = (en: string, zh: string) => inLanguage({ en, zh });
  */
 export async function nextAfter(host: Host, before: Site, site: Site): Promise<string | undefined> {
   const rows = [
-    ...(await missingKeysOf(host, site)).map(keyRow),
+    ...(await missingKeysOf(host, site)).map(setKey).map(rowOf),
     ...(await alertRows(host, site)),
     ...backupRows(before, site),
     ...relayRows(before, site),
@@ -30,11 +31,8 @@ export async function nextAfter(host: Host, before: Site, site: Site): Promise<s
   return [say('Next:', '下一步：'), ...lines].join('\n');
 }
 
-function keyRow(name: string): Row {
-  return [
-    `sudo landfall secret set ${name}`,
-    say('set the key of the provider', '设置模型服务商的密钥'),
-  ];
+function rowOf({ command, does }: NextCommand): Row {
+  return [command, inLanguage(does)];
 }
 
 async function alertRows(host: Host, { alerts }: Site): Promise<Row[]> {
@@ -52,7 +50,7 @@ async function alertRows(host: Host, { alerts }: Site): Promise<Row[]> {
 function backupRows(before: Site, { backup }: Site): Row[] {
   const known = (before.backup?.to ?? []).map(targetText);
   const isNew = (backup?.to ?? []).map(targetText).some((name) => !known.includes(name));
-  return isNew ? [['sudo landfall backup init', say('set up the backups', '设置备份')]] : [];
+  return isNew ? [rowOf(setUpBackups)] : [];
 }
 
 function relayRows(before: Site, site: Site): Row[] {

@@ -6,13 +6,17 @@ import { formatTime } from '#contract/text/time-zone.ts';
 type Topic =
   | 'alert'
   | `backup ${'check' | 'growth' | 'key' | 'late' | 'run' | 'setup' | 'space' | 'test'}`
+  | 'component'
+  | 'component stopped'
   | 'disk'
+  | 'docker'
   | 'engine'
   | 'relay'
   | 'relay usage'
   | 'restore'
   | 'route'
   | 'site'
+  | 'stack'
   | 'update'
   | 'update stuck';
 

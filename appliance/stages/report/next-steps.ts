@@ -1,6 +1,31 @@
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { pullCommand } from './models.ts';
 import type { Report } from './report.ts';
+
+/** A command, and what it does. */
+export interface NextCommand {
+  readonly command: string;
+  readonly does: Text;
+}
+
+export const setUpBackups: NextCommand = {
+  command: 'sudo landfall backup init',
+  does: { en: 'set up the backups', zh: '设置备份' },
+};
+
+export const findModel: NextCommand = {
+  command: 'sudo landfall doctor',
+  does: {
+    en: 'the chat has no model: add a provider, or move to a server with 4 GB',
+    zh: '聊天没有可用的模型：请接入模型服务商，或换用内存 4 GB 以上的服务器',
+  },
+};
+
+/** Returns the command that sets a key of a model provider. */
+export function setKey(name: string): NextCommand {
+  const does = { en: 'set the key of a model provider', zh: '设置模型服务商的密钥' };
+  return { command: `sudo landfall secret set ${name}`, does };
+}
 
 /** Returns the first steps after the setup of a server. */
 export function nextSteps(report: Report): string[] {
@@ -28,27 +53,22 @@ export function openSteps(report: Report): string[] {
   const { lacksModel } = report;
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const missingModels = models.filter(({ present }) => !present);
+  const step = ({ command, does }: NextCommand) =>
+    `${say(`${does.en}:`, `${does.zh}：`)} ${command}`;
   return [
-    lacksModel &&
-      `${say(
-        'the chat has no model: add a provider, or move to a server with 4 GB:',
-        '聊天没有可用的模型：请接入模型服务商，或换用内存 4 GB 以上的服务器：',
-      )} sudo landfall doctor`,
+    lacksModel && step(findModel),
     needsRecords(report) &&
       say(
         'create the DNS records of the report, unless they exist',
         '添加报告中的 DNS 记录（如果还没有）',
       ),
-    ...missingKeys.map(
-      (name) =>
-        `${say('set the key of a model provider:', '设置模型服务商的密钥：')} sudo landfall secret set ${name}`,
-    ),
+    ...missingKeys.map((name) => step(setKey(name))),
     ...missingModels.map(
       ({ name }) => `${say('download a model:', '下载模型：')} ${pullCommand(name)}`,
     ),
     needsNode &&
       `${say('make a token for a server with Ollama:', '为运行 Ollama 的服务器生成令牌：')} sudo landfall node token gpu1`,
-    needsBackup && `${say('set up the backups:', '设置备份：')} sudo landfall backup init`,
+    needsBackup && step(setUpBackups),
     browsersWarn(report) &&
       say(
         'browsers warn about the certificate: compare its SHA-256 with the report',

@@ -1,6 +1,7 @@
 import { logCommand } from '#contract/log-command.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { adviceOf, type Condition, colourOf } from '../../server/conditions/condition.ts';
 import type { Row } from '../../server/progress/terminal/table.ts';
 import { isUp, type ServiceState, type StackState } from './stack-state.ts';
 
@@ -20,34 +21,62 @@ export function latePartsOf(parts: readonly ServiceState[]): ServiceState[] {
   return parts.filter((part) => part.stoppedSince === undefined && !isUp(part));
 }
 
-/** Formats the current state of the stack: which components are up or not, with hints. */
-export function describeStack(now: StackState): Row[] {
+/** Returns what an administrator must know: Docker does not respond, or components that are not up. */
+export function stackConditions(now: StackState): Condition[] {
   if (!('parts' in now)) {
-    return [
-      row(
-        `now: Docker is not responding: ${now.engine}`,
-        `当前：Docker 没有响应：${now.engine}`,
-        'red',
-      ),
-      row('see: sudo systemctl status docker', '查看：sudo systemctl status docker'),
-    ];
+    const what = {
+      en: `Docker is not responding: ${now.engine}`,
+      zh: `Docker 没有响应：${now.engine}`,
+    };
+    const command = 'sudo systemctl status docker';
+    return [{ topic: 'docker', subject: 'docker', severity: 'broken', what, command }];
   }
   if (now.parts.length === 0) {
-    return [
-      row('now: the stack has no containers', '当前：没有任何容器', 'red'),
-      row('start it: sudo landfall first-boot', '启动：sudo landfall first-boot'),
-    ];
+    const what = { en: 'the stack has no containers', zh: '没有任何容器' };
+    return [{ topic: 'stack', severity: 'broken', what, command: 'sudo landfall first-boot' }];
+  }
+  return [...latePartsOf(now.parts).map(lateComponent), ...now.parts.flatMap(stoppedComponent)];
+}
+
+function lateComponent(part: ServiceState): Condition {
+  const { name, state, health } = part;
+  const doing = isStarting(part) ? 'starting' : [state, health].filter(Boolean).join(', ');
+  return {
+    ...{ topic: 'component', subject: name, severity: isStarting(part) ? 'note' : 'broken' },
+    what: { en: `${name} is ${doing}`, zh: `${name}：${doing.replace(', ', '，')}` },
+    command: state === 'missing' ? 'sudo landfall first-boot' : logCommand(name),
+  };
+}
+
+function stoppedComponent({ name, stoppedSince }: ServiceState): Condition[] {
+  if (stoppedSince === undefined) return [];
+  const time = formatTime(new Date(stoppedSince));
+  const what = {
+    en: `${name} was stopped by an administrator, since ${time}`,
+    zh: `${name} 已由管理员停止，自 ${time} 起`,
+  };
+  const command = `sudo landfall start ${name}`;
+  return [{ topic: 'component stopped', subject: name, severity: 'note', what, command }];
+}
+
+/** Formats the current state of the stack: which components are up or not, with commands. */
+export function describeStack(now: StackState): Row[] {
+  const rows = (before: string) =>
+    stackConditions(now).map(
+      (each): Row => ({ text: `${before}${adviceOf(each)}`, colour: colourOf(each) }),
+    );
+  if (!('parts' in now) || now.parts.length === 0) {
+    return rows(inLanguage({ en: 'now: ', zh: '当前：' }));
   }
   const late = latePartsOf(now.parts);
   const up = now.parts.filter(isUp);
   const names = up.map(({ name }) => name).join(', ');
-  const stopped = now.parts.flatMap(stoppedRow);
-  if (late.length === 0 && up.length === 0) return stopped;
+  if (late.length === 0 && up.length === 0) return rows('  ');
   if (late.length === 0) {
-    const all = stopped.length === 0;
+    const all = rows('').length === 0;
     const en = all ? 'all components are up' : 'all other components are up';
     const zh = all ? '所有组件正常' : '其他组件正常';
-    return [row(`now: ${en}: ${names}`, `当前：${zh}：${names}`, 'green'), ...stopped];
+    return [row(`now: ${en}: ${names}`, `当前：${zh}：${names}`, 'green'), ...rows('  ')];
   }
   return [
     row(
@@ -55,9 +84,8 @@ export function describeStack(now: StackState): Row[] {
       `当前：${now.parts.length} 个组件中有 ${late.length} 个不正常`,
       'bold',
     ),
-    ...late.map(lateRow),
+    ...rows('  '),
     ...(late.some(isStoppedTask) ? [{ text: `  ${inLanguage(ranBySwarm)}` }] : []),
-    ...stopped,
     ...(up.length > 0 ? [{ text: `  up: ${names}` }] : []),
     row(
       'test the server: sudo landfall smoke; start stopped components: sudo landfall start',
@@ -68,28 +96,6 @@ export function describeStack(now: StackState): Row[] {
 
 function row(en: string, zh: string, colour?: Row['colour']): Row {
   return { text: inLanguage({ en, zh }), ...(colour ? { colour } : {}) };
-}
-
-/** Describes a component that an administrator stopped. */
-function stoppedRow({ name, stoppedSince }: ServiceState): Row[] {
-  if (stoppedSince === undefined) return [];
-  const time = formatTime(new Date(stoppedSince));
-  const command = `sudo landfall start ${name}`;
-  return [
-    row(
-      `  ${name} was stopped by an administrator, since ${time}; ${command}`,
-      `  ${name} 已由管理员停止，自 ${time} 起；${command}`,
-      'yellow',
-    ),
-  ];
-}
-
-function lateRow(part: ServiceState): Row {
-  const { name, state, health } = part;
-  if (isStarting(part)) return { text: `  ${name} is starting`, colour: 'yellow' };
-  if (state === 'missing') return { text: `  ${name} is missing`, colour: 'red' };
-  const doing = [state, health].filter(Boolean).join(', ');
-  return { text: `  ${name} is ${doing}; see: ${logCommand(name)}`, colour: 'red' };
 }
 
 /** Returns whether a node of a Swarm runs no Ollama, as a drained one. */

@@ -8,7 +8,7 @@ export function itReportsItsCurrentState(premises: () => Premises): void {
 
   it('names a component that is down, with the command for its logs', async () => {
     await premises().host.output('docker stop landfall-tinyproxy');
-    const see = 'tinyproxy is exited; see: sudo docker logs --tail 50 landfall-tinyproxy';
+    const see = 'tinyproxy is exited; sudo docker logs --tail 50 landfall-tinyproxy';
     expect(await status()).toMatchObject({ exitCode: 69, stdout: expect.stringContaining(see) });
     await premises().host.output('docker start landfall-tinyproxy');
     await comesBack();

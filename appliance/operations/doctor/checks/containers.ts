@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { logCommand } from '#contract/log-command.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { engineTests } from '#smoke/cases/engine.ts';
 import { runSmoke } from '#smoke/run-smoke.ts';
@@ -8,9 +7,14 @@ import { goRouteEnvironment } from '../../../server/host/download/route-environm
 import type { Host } from '../../../server/host/host.ts';
 import { serverTarget } from '../../../stages/smoke/target.ts';
 import { reloadGateway } from '../../../stages/stack/compose.ts';
-import { isStoppedTask, latePartsOf, ranBySwarm } from '../../../stages/stack/describe-stack.ts';
+import {
+  isStoppedTask,
+  ranBySwarm,
+  stackConditions,
+} from '../../../stages/stack/describe-stack.ts';
 import { stackState } from '../../../stages/stack/stack-state.ts';
-import { serverCheck, siteCheck, stageFix } from '../finding.ts';
+import { type Fix, serverCheck, siteCheck, stageFix } from '../finding.ts';
+import { asFindings } from './conditions.ts';
 
 /** The fields of `docker inspect` that the checks use. */
 const schema = z.object({
@@ -46,49 +50,31 @@ async function allContainers(host: Host): Promise<Container[]> {
  */
 export const componentsCheck = serverCheck({ name: 'components', root: true }, async (host) => {
   const now = await stackState(host);
-  if (!('parts' in now)) {
-    return [
-      {
-        code: 'DOCKER_DOWN',
-        subject: 'docker',
-        text: {
-          en: `Docker does not respond: ${now.engine}`,
-          zh: `Docker 没有响应：${now.engine}`,
-        },
-        fix: {
-          does: { en: 'start Docker and its components', zh: '启动 Docker 及其组件' },
-          apply: async ({ host: server, runStage }) => {
-            // After several failures systemd rejects further starts.
-            await server.succeeds('systemctl', ['reset-failed', 'docker.service']);
-            await server.run('systemctl', ['start', 'docker.service']);
-            // Waits for the components: the next diagnosis would report those that still start.
-            await runStage('stack');
-            // nginx would use the previous addresses of the components for ten more seconds.
-            await reloadGateway(server);
-          },
-        },
-      },
-    ];
-  }
-  return latePartsOf(now.parts).map((part) => ({
-    code: 'COMPONENT_DOWN',
-    subject: part.name,
-    text: {
-      en: `${part.name} is ${[part.state, part.health].filter(Boolean).join(', ')}`,
-      zh: `${part.name}：${[part.state, part.health].filter(Boolean).join('，')}`,
-    },
-    details: [
-      ...(part.state === 'missing' ? [] : [inLanguage(see(logCommand(part.name)))]),
-      ...(isStoppedTask(part) ? [inLanguage(ranBySwarm)] : []),
-    ],
-    // The first server starts a task.
-    ...(part.isTask ? {} : { fix: stageFix('stack') }),
-  }));
+  const parts = 'parts' in now ? now.parts : [];
+  return stackConditions(now).flatMap((condition) =>
+    asFindings([condition]).map((found) => {
+      if (found.code === 'DOCKER_DOWN') return { ...found, fix: startDocker };
+      const part = parts.find(({ name }) => name === found.subject);
+      const hint = part && isStoppedTask(part) ? [inLanguage(ranBySwarm)] : [];
+      // The first server starts a task.
+      const fix = part?.isTask ? {} : { fix: stageFix('stack') };
+      return { ...found, details: [condition.command, ...hint], ...fix };
+    }),
+  );
 });
 
-function see(command: string): Text {
-  return { en: `see: ${command}`, zh: `查看：${command}` };
-}
+const startDocker: Fix = {
+  does: { en: 'start Docker and its components', zh: '启动 Docker 及其组件' },
+  apply: async ({ host, runStage }) => {
+    // After several failures systemd rejects further starts.
+    await host.succeeds('systemctl', ['reset-failed', 'docker.service']);
+    await host.run('systemctl', ['start', 'docker.service']);
+    // Waits for the components: the next diagnosis would report those that still start.
+    await runStage('stack');
+    // nginx would use the previous addresses of the components for ten more seconds.
+    await reloadGateway(host);
+  },
+};
 
 /** Reports containers that the kernel killed because they exceeded their memory. */
 export const memoryCheck = serverCheck({ name: 'memory', root: true }, async (host) =>

@@ -22,7 +22,7 @@ async function linesAfter(
 it('names the key of a new provider, until it is set', async () => {
   expect(await linesAfter({}, { providers: qwen })).toEqual([
     'Next:',
-    'sudo landfall secret set QWEN_API_KEY | set the key of the provider',
+    'sudo landfall secret set QWEN_API_KEY | set the key of a model provider',
   ]);
   const set = { 'etc/landfall/secrets/QWEN_API_KEY': 'sk-1\n' };
   expect(await linesAfter({}, { providers: qwen }, set)).toBeUndefined();

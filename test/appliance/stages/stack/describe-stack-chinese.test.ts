@@ -9,8 +9,9 @@ describe('the status in Chinese', () => {
   it('describes the stack', () => {
     setLanguage('zh');
     const parts = [{ name: 'ui', state: 'exited', health: '' }] as const;
-    const [first] = describeStack({ parts } as never);
+    const [first, second] = describeStack({ parts } as never);
     expect(first?.text).toBe('当前：1 个组件中有 1 个不正常');
+    expect(second?.text).toBe('  ui：exited；sudo docker logs --tail 50 landfall-ui');
   });
 
   it('describes the first boot', () => {

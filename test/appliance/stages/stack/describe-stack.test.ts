@@ -20,7 +20,7 @@ describe('the stack in landfall status', () => {
   it('lists components that are not up, with hints', () => {
     const parts = [engine, relay, ui('restarting')];
     expect(text({ parts })).toBe(`now: 1 of 3 components not up
-  ui is restarting; see: sudo docker logs --tail 50 landfall-ui
+  ui is restarting; sudo docker logs --tail 50 landfall-ui
   up: engine, relay
 test the server: sudo landfall smoke; start stopped components: sudo landfall start`);
     expect(healthOf({ parts })).toBe('down');
@@ -41,12 +41,14 @@ test the server: sudo landfall smoke; start stopped components: sudo landfall st
   it('shows the state of a container without a log', () => {
     const chat = { name: 'chat', state: 'exited', health: '' };
     expect(text({ parts: [engine, chat] })).toContain(
-      'see: sudo docker inspect --format "{{json .State}}" landfall-chat',
+      '; sudo docker inspect --format "{{json .State}}" landfall-chat',
     );
   });
 
   it('shows no log of a missing container', () => {
-    expect(text({ parts: [engine, ui('missing')] })).toContain('\n  ui is missing\n');
+    expect(text({ parts: [engine, ui('missing')] })).toContain(
+      '\n  ui is missing; sudo landfall first-boot\n',
+    );
   });
 
   it.each([
@@ -67,7 +69,7 @@ test the server: sudo landfall smoke; start stopped components: sudo landfall st
   it('reports that Docker is not responding', () => {
     const now = { engine: 'no response within 10 seconds' };
     expect(text(now)).toBe(
-      'now: Docker is not responding: no response within 10 seconds\nsee: sudo systemctl status docker',
+      'now: Docker is not responding: no response within 10 seconds; sudo systemctl status docker',
     );
     expect(healthOf(now)).toBe('down');
   });

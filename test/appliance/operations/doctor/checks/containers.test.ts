@@ -51,7 +51,7 @@ describe('the check of the components', () => {
     const [finding] = await (componentsCheck.needs === 'server' ? componentsCheck.run(host) : []);
     expect(finding).toMatchObject({
       text: english('engine is missing'),
-      details: [expect.stringContaining('sudo landfall node list')],
+      details: ['sudo landfall first-boot', expect.stringContaining('sudo landfall node list')],
     });
     expect(finding).not.toHaveProperty('fix');
   });
@@ -74,7 +74,7 @@ describe('the check of the components', () => {
       'docker exec landfall-gateway kill -HUP 1': '',
     });
     expect(await look(componentsCheck, host)).toEqual([
-      ['DOCKER_DOWN', 'docker', expect.stringMatching(/^Docker does not respond: /)],
+      ['DOCKER_DOWN', 'docker', expect.stringMatching(/^Docker is not responding: /)],
     ]);
     const [finding] = componentsCheck.needs === 'server' ? await componentsCheck.run(host) : [];
     expect(finding?.fix?.does.en).toBe('start Docker and its components');
