@@ -108,8 +108,13 @@ async function compare(running: readonly Running[], stream: boolean): Promise<st
   const rows = [...figures].map(([key, of]) => {
     const middle = (field: keyof Figures) => median(of.map((each) => each[field]));
     const failed = of.reduce((sum, each) => sum + each.failed, 0);
+    const times = [
+      middle('rate').toFixed(0),
+      middle('median').toFixed(1),
+      middle('p99').toFixed(0),
+    ];
     const numbers = [
-      ...[middle('rate').toFixed(0), middle('median').toFixed(1), middle('p99').toFixed(0)],
+      ...(most === undefined ? times : times.map(() => '')),
       ...[middle('cpu').toFixed(0), middle('main').toFixed(0), `${failed}`],
     ];
     return `| ${[...key.split('\t'), ...numbers].join(' | ')} |`;
