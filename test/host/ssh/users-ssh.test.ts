@@ -124,7 +124,8 @@ for (const distribution of distributions([
           'sudo requires a password',
           "echo 'ops ALL=(ALL) PASSWD: ALL' >/etc/sudoers.d/zz-panel",
           'rm /etc/sudoers.d/zz-panel',
-          /password is required/,
+          // The second is that of sudo-rs.
+          /password is required|authentication is required/,
         ],
         [
           'the account is expired',
