@@ -9,7 +9,7 @@ import { releasesFolder } from '#contract/server-paths.ts';
 import { formatError } from '#contract/text/error.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
-import { columnsOf } from '#terminal/wrap-for.ts';
+import { columnsOf, wrapFor } from '#terminal/wrap-for.ts';
 import { Host } from '../server/host/host.ts';
 import type { CommandFiles } from '../server/host/install-command.ts';
 import { runCommand } from '../server/host/run/command.ts';
@@ -126,7 +126,8 @@ export function serverProgram(output: Output): Command {
 
 /** Says first which changes wait for a confirmation. */
 async function showWaiting({ stderr }: Output): Promise<void> {
-  for (const line of await waitingNotices(new Host('/', runCommand))) stderr.write(`${line}\n\n`);
+  for (const line of await waitingNotices(new Host('/', runCommand)))
+    stderr.write(`${wrapFor(process.stderr, line)}\n\n`);
 }
 
 /** Formats an error of a command on the server, with the retry advice for an error of a stage. */

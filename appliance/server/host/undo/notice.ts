@@ -1,5 +1,6 @@
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { defaultColumns, wrap } from '#contract/text/wrap.ts';
 import { readText, removeFile, statIfPresent, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 
@@ -34,7 +35,8 @@ export async function announce(
     zh: `有更改等待您确认：\`sudo landfall confirm\`，截止 ${time}`,
   };
   await removeFile(host, `${undoneFolder}/${name}`);
-  await writeText(host, `${waitingFolder}/${name}`, `${inLanguage(text)}\n`);
+  const lines = wrap(inLanguage(text), defaultColumns);
+  await writeText(host, `${waitingFolder}/${name}`, `${lines.join('\n')}\n`);
   const undone = undoneLater
     ? {
         en: `${subject.en} was not confirmed; it is being undone`,
@@ -82,7 +84,7 @@ async function textsIn(host: Host, folder: string, maxAge?: number): Promise<str
     const path = `${folder}/${name}`;
     const age = Date.now() - ((await statIfPresent(host, path))?.mtimeMs ?? 0);
     const text = maxAge === undefined || age < maxAge ? await readText(host, path) : undefined;
-    if (text) lines.push(text.trim());
+    if (text) lines.push(text.trim().replace(/\s*\n\s*/g, ' '));
   }
   return lines;
 }
