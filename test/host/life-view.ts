@@ -59,7 +59,7 @@ export function itLivesOn(premises: () => Premises, dependencies: CloudDependenc
     // After the changes of the site: it writes its channel beside site.yaml.
     lab = await UpdateLab.open(premises());
     await lab.addRelease('0.1.0');
-    await lab.build('0.2.0', { ui: 'next' });
+    await lab.build('0.2.0', { gateway: true });
     await lab.sign('release');
     const current = () => output('readlink /opt/landfall/current');
     expect(await lab.run('landfall update --yes 2>&1')).toMatchObject({ exitCode: 0 });

@@ -125,14 +125,14 @@ real.describe('the container of the relay', () => {
         }
       });
       const seen = { memory: 0, health: 0, half: 0 };
-      while (performance.now() < end) {
+      do {
         seen.health = Math.max(seen.health, await secondsOf(`${url}/health`));
         const { State } = await container.inspect();
         if (!State.Running) break;
         const { program, connections } = await containers.memoryOf(container);
         seen.memory = Math.max(seen.memory, program + connections);
         if (performance.now() < end - duration / 2) seen.half = seen.memory;
-      }
+      } while (performance.now() < end);
       await Promise.all(flood);
       provider.close();
       const figures = { ...seen, statuses: Object.fromEntries(statuses) };
@@ -141,6 +141,7 @@ real.describe('the container of the relay', () => {
       expect(State).toMatchObject({ Running: true, OOMKilled: false });
       await container.stop({ t: 10 });
       expect(statuses.get(sent.join().includes('"a1"') ? 400 : 200)).toBeGreaterThan(0);
+      expect(seen.memory).toBeGreaterThan(0);
       expect(seen.memory).toBeLessThan(maxMemory);
       expect(seen.health).toBeLessThan(maxHealth);
     },
