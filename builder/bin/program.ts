@@ -21,6 +21,7 @@ import { inspectCommand } from '../commands/inspect.ts';
 import { keygenCommand } from '../commands/keygen.ts';
 import { lockCommand } from '../commands/lock.ts';
 import { manualCommand } from '../commands/manual.ts';
+import { pageCommand } from '../commands/page/page.ts';
 import { previewCommand } from '../commands/preview.ts';
 import { probeCommand } from '../commands/probe.ts';
 import { routeCommand } from '../commands/route/route.ts';
@@ -56,6 +57,7 @@ export function landfallProgram(context: CommandContext): Command {
     'Keys and channels': [keygenCommand, signCommand, trustCommand, channelCommand],
     Deliver: [
       userDataCommand,
+      pageCommand,
       serveCommand,
       uploadCommand,
       installCommand,

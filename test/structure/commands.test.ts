@@ -29,7 +29,7 @@ describe('the help of the builder', () => {
   const program = landfallProgram(terminalIn('.').context);
   const leaves = leavesOf(program, '').filter(({ path }) => !/ssh-through-proxy/.test(path));
   /** They print a document, or nothing besides errors. */
-  const printing = /^(?:completion|manual|schema|route (?:pac|proxychains|export))$/;
+  const printing = /^(?:completion|manual|page|schema|route (?:pac|proxychains|export))$/;
 
   it.each(leaves)('prints an example in the help of $path', ({ command }) => {
     let help = '';

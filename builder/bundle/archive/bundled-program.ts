@@ -88,6 +88,15 @@ function sha512Of(integrity = ''): string | undefined {
   return encoded && Buffer.from(encoded, 'base64').toString('hex');
 }
 
+/** Returns the license texts of packages, which their terms require in copies. */
+export function licensesOf(packages: readonly BundledPackage[]): string {
+  const texts = packages.map(({ name, version, license, licenseText }) =>
+    [`${name} ${version} (${license ?? 'see below'})`, licenseText ?? ''].join('\n\n').trimEnd(),
+  );
+  const rule = `\n\n${'-'.repeat(80)}\n\n`;
+  return `Packages inside of the files of this folder, with their licenses.${rule}${texts.join(rule)}\n`;
+}
+
 /** A program of Landfall, bundled into one file. */
 export interface BundledProgram {
   readonly bytes: Buffer;

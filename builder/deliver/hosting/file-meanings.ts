@@ -6,6 +6,10 @@ interface Meaning {
 /** The first pattern that matches a name gives its meaning. */
 const meanings: readonly Meaning[] = [
   { pattern: /^index\.html$/, text: 'This page' },
+  {
+    pattern: /^configurator\.html$/,
+    text: 'Web page that makes the user-data of a server from this release',
+  },
   { pattern: /^notes\.md$/, text: 'Release notes' },
   { pattern: /^SHA256SUMS$/, text: 'SHA-256 of all other files: sha256sum --check SHA256SUMS' },
   {

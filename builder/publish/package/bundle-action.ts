@@ -1,6 +1,6 @@
 import type { Plugin } from 'esbuild';
+import { licensesOf } from '../../bundle/archive/bundled-program.ts';
 import { bundleFile } from '../../bundle/archive/program.ts';
-import { licensesOf } from './bundle-command.ts';
 
 /** The files of the Action that are generated and committed, by their path from the root. */
 type ActionFiles = Readonly<Record<string, string>>;

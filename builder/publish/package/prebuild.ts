@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { manualPage } from '#cli/manual/page.ts';
 import { landfallProgram } from '../../bin/program.ts';
-import { prebuiltNames } from '../../bundle/archive/bundled-program.ts';
+import { licensesOf, prebuiltNames } from '../../bundle/archive/bundled-program.ts';
 import { bundleProgram, bundleScripts } from '../../bundle/archive/program.ts';
 import { readAppliance } from '../../inputs/config/appliance.ts';
-import { bundleCommand, licensesOf } from './bundle-command.ts';
+import { buildPage } from '../../page/build-page.ts';
+import { bundleCommand } from './bundle-command.ts';
 import { packagedReleaseOf } from './release-facts.ts';
 
 /*
@@ -39,6 +40,7 @@ const program = landfallProgram({
   ...{ env, stdin, stdout, stderr, cwd: root, interactive: false, setExitCode: () => {} },
 });
 await writeFile(join(folder, 'landfall.1'), manualPage(program, 1));
+await writeFile(join(folder, 'configurator.html'), await buildPage(release));
 await writeFile(join(folder, 'licenses.txt'), licensesOf(packages));
 if (release) {
   await writeFile(join(folder, 'release-facts.json'), `${JSON.stringify(release, null, 2)}\n`);

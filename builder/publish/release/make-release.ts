@@ -28,6 +28,8 @@ import type { BuildContext } from '../../bundle/build-context.ts';
 import { buildOrigin } from '../../bundle/sign/build-origin.ts';
 import type { SigningKey } from '../../bundle/sign/private-key.ts';
 import { indexPage } from '../../deliver/hosting/index-page.ts';
+import { buildPage } from '../../page/build-page.ts';
+import type { PageFacts } from '../../page/facts.ts';
 import { factVariables, packagedReleaseOf } from '../package/release-facts.ts';
 import { writeChannelEntry } from './channel-entry.ts';
 import type { ReleasePlan } from './check-release.ts';
@@ -82,12 +84,19 @@ export async function makeRelease(
       const program = join(root, 'builder/bin/landfall.mjs');
       await verifyAsUser(program, bundles, keys, releaseKey);
     } else {
-      const described = { ...facts, ...(await partFacts(facts, bundles)) };
+      const partSizes = await partSizesOf(bundles);
+      const described = { ...facts, ...partFacts(facts, partSizes) };
       const packed = await packPackage(root, folder, appliance.version, described);
       await using unpacked = await mkdtempDisposable(join(tmpdir(), 'landfall-package-'));
       await verifyAsUser(await unpackPackage(packed, unpacked.path), bundles, keys, releaseKey);
       await writeNotes({ folder, plan, key, keys, previous });
       await writeChannelEntry(folder, options.kind, plan);
+      await writePage(
+        folder,
+        appliance,
+        { ...packagedReleaseOf(described, appliance), partSizes },
+        keys,
+      );
       await writeIndex(folder, `${appliance.name} ${appliance.version}`, key);
     }
   });
@@ -126,22 +135,42 @@ async function signingKey(path: string, keys: TrustedKeys): Promise<PublicKey> {
   );
 }
 
+/** Returns the size of the parts of each bundle in parts, in bytes. @throws LandfallError FILE_MISSING, BUNDLE_… */
+async function partSizesOf(bundles: readonly string[]): Promise<PartSizes> {
+  const heads = await Promise.all(bundles.map(headOfBundle));
+  return Object.fromEntries(
+    heads.flatMap(({ release, partSize }) =>
+      partSize === undefined ? [] : [[release.arch, partSize]],
+    ),
+  );
+}
+
+type PartSizes = Readonly<Partial<Record<Architecture, number>>>;
+
 /**
  * Returns the variable that describes the parts of bundles to the users of a package; nothing if no
  * bundle is in parts, or if the package describes no release.
  * @param facts the environment of `factEnvironment`
- * @throws LandfallError FILE_MISSING, BUNDLE_…
  */
-async function partFacts(
-  facts: NodeJS.ProcessEnv,
-  bundles: readonly string[],
-): Promise<NodeJS.ProcessEnv> {
-  if (Object.keys(facts).length === 0) return {};
-  const heads = await Promise.all(bundles.map(headOfBundle));
-  const sizes = heads.flatMap(({ release, partSize }) =>
-    partSize === undefined ? [] : [`${release.arch}=${partSize}`],
-  );
-  return sizes.length > 0 ? { [factVariables.partSizes]: sizes.join(' ') } : {};
+function partFacts(facts: NodeJS.ProcessEnv, partSizes: PartSizes): NodeJS.ProcessEnv {
+  const sizes = Object.entries(partSizes).map(([arch, size]) => `${arch}=${size}`);
+  if (Object.keys(facts).length === 0 || sizes.length === 0) return {};
+  return { [factVariables.partSizes]: sizes.join(' ') };
+}
+
+/** Writes `configurator.html`, which knows the keys of this release, and its URLs if they are known. */
+async function writePage(
+  folder: string,
+  { name, version, platforms }: ReleasePlan['appliance'],
+  known: Partial<PageFacts>,
+  { release, recovery }: TrustedKeys,
+): Promise<void> {
+  const page = await buildPage({
+    ...{ product: name, version, architectures: platforms.map(architectureOf) },
+    keys: { release: release.map(({ spki }) => spki), recovery: recovery?.spki ?? null },
+    ...known,
+  });
+  await writeFile(join(folder, 'configurator.html'), page);
 }
 
 /**

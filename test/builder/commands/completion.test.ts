@@ -79,7 +79,7 @@ const values = {
     ...['verify --key', 'verify --recovery-key', 'smoke --site', 'smoke --junit'],
     ...['user-data --site', 'user-data --release', 'user-data --key', 'user-data --recovery-key'],
     ...['user-data --output', 'diff --key', 'diff --recovery-key'],
-    ...['explain --release', 'explain --key', 'explain --recovery-key'],
+    ...['explain --release', 'explain --key', 'explain --recovery-key', 'page --output'],
     ...['install --site', 'install --release', 'install --key', 'install --recovery-key'],
     ...['install --identity', 'install --ssh-config', 'install --proxies'],
     ...['push --release', 'push --identity', 'push --site', 'push --ssh-config', 'push --proxies'],

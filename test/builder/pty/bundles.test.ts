@@ -56,6 +56,8 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['verify release.pub --key release.pub', 6, 'release.pub is not a bundle'],
   ['verify folder --key release.pub', 0, 'verified: landfall'],
   ['inspect folder', 0, 'signed by'],
+  ['page', 0, 'open it in a browser'],
+  ['page --output missing/page.html', 8, 'FILE_MISSING'],
   ['verify empty --key release.pub', 8, 'has no bundle'],
   ['sign resigned.tar --key stranger.key', 0, 'signed: landfall'],
   ['sign bad.tar --key stranger.key', 6, 'BUNDLE_TRUNCATED'],

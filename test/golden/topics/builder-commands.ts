@@ -62,6 +62,7 @@ const files = [
   'release.pub',
   'notes.md',
   'index.html',
+  'configurator.html',
   'SHA256SUMS',
   'other',
 ].map((name, index) => ({

@@ -77,6 +77,7 @@ real.describe('the npm package', () => {
       'builder/inputs/config/example-site.yaml',
       'builder/inputs/config/site.schema.json',
       'builder/prebuilt/cli.mjs',
+      'builder/prebuilt/configurator.html',
       'builder/prebuilt/landfall.1',
       'builder/prebuilt/landfall.mjs',
       'builder/prebuilt/licenses.txt',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -96,6 +97,19 @@ debian.describe('a release of the release script', () => {
     const run = await rig.run([...words, ...rig.network('other')], { cwd: alone });
     expect(run).toMatchObject({ exitCode: 0 });
     expect(JSON.parse(run.stdout)).toMatchObject({ reproduced: true, version: '1.3.0' });
+  });
+
+  it('contains the page that makes user-data, which knows its keys', async () => {
+    const page = await readFile(released('configurator.html'));
+    const sums = await readFile(released('SHA256SUMS'), 'utf8');
+    expect(sums).toContain(
+      `${createHash('sha256').update(page).digest('hex')}  configurator.html\n`,
+    );
+    const [, facts = ''] = /id="facts">([^<]*)</.exec(String(page)) ?? [];
+    expect(JSON.parse(facts)).toMatchObject({
+      version: '1.3.0',
+      keys: { release: [releaseKey.public.spki] },
+    });
   });
 
   it('publishes the release notes that landfall diff wrote', async () => {

@@ -2,7 +2,7 @@
 function __landfall_called
   set -l called ''
   for each in (commandline -opc)[2..-1]
-    contains -- "$called $each" ' init' ' schema' ' lock' ' build' ' preview' ' verify' ' inspect' ' diff' ' explain' ' keygen' ' sign' ' trust' ' trust rotate' ' trust show' ' trust help' ' channel' ' channel add' ' channel withdraw' ' channel remove' ' channel sign' ' channel show' ' channel help' ' user-data' ' serve' ' upload' ' install' ' push' ' site' ' site push' ' site help' ' smoke' ' probe' ' probe hub' ' probe mirrors' ' route' ' route show' ' route on' ' route off' ' route pac' ' route proxychains' ' route import' ' route export' ' route help' ' editor' ' editor configure' ' editor check' ' editor remove' ' editor help' ' completion' ' manual' ' help'; or break
+    contains -- "$called $each" ' init' ' schema' ' lock' ' build' ' preview' ' verify' ' inspect' ' diff' ' explain' ' keygen' ' sign' ' trust' ' trust rotate' ' trust show' ' trust help' ' channel' ' channel add' ' channel withdraw' ' channel remove' ' channel sign' ' channel show' ' channel help' ' user-data' ' page' ' serve' ' upload' ' install' ' push' ' site' ' site push' ' site help' ' smoke' ' probe' ' probe hub' ' probe mirrors' ' route' ' route show' ' route on' ' route off' ' route pac' ' route proxychains' ' route import' ' route export' ' route help' ' editor' ' editor configure' ' editor check' ' editor remove' ' editor help' ' completion' ' manual' ' help'; or break
     set called "$called $each"
   end
   test "$called" = "$argv[1]"
@@ -22,6 +22,7 @@ complete -c landfall -n "__landfall_called ''" -f -a sign -d 'sign a bundle with
 complete -c landfall -n "__landfall_called ''" -f -a trust -d 'change and show the keys that servers trust'
 complete -c landfall -n "__landfall_called ''" -f -a channel -d 'maintain the list of releases from which servers learn of updates'
 complete -c landfall -n "__landfall_called ''" -f -a user-data -d 'render the user-data that sets up a new server'
+complete -c landfall -n "__landfall_called ''" -f -a page -d 'write the web page that makes user-data in a browser'
 complete -c landfall -n "__landfall_called ''" -f -a serve -d 'serve a release over HTTP, for a LAN or an SSH tunnel'
 complete -c landfall -n "__landfall_called ''" -f -a upload -d 'upload a release to an S3 bucket or over SFTP, and check its URL'
 complete -c landfall -n "__landfall_called ''" -f -a install -d 'set up a server over SSH'
@@ -225,6 +226,9 @@ complete -c landfall -n "__landfall_called ' user-data'" -l proxy -d 'use this p
 complete -c landfall -n "__landfall_called ' user-data'" -l quiet -d 'print only errors and warnings'
 complete -c landfall -n "__landfall_called ' user-data'" -l json -d 'print the result as JSON'
 complete -c landfall -n "__landfall_called ' user-data'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' page'" -f
+complete -c landfall -n "__landfall_called ' page'" -l output -d 'output file; - for standard output' -r -F
+complete -c landfall -n "__landfall_called ' page'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' serve'" -F
 complete -c landfall -n "__landfall_called ' serve'" -l listen -d 'address and port; port 0 selects a free one' -r -f -a ''
 complete -c landfall -n "__landfall_called ' serve'" -l quiet -d 'print no downloads'
@@ -419,6 +423,7 @@ complete -c landfall -n "__landfall_called ' help'" -f -a sign -d 'sign a bundle
 complete -c landfall -n "__landfall_called ' help'" -f -a trust -d 'change and show the keys that servers trust'
 complete -c landfall -n "__landfall_called ' help'" -f -a channel -d 'maintain the list of releases from which servers learn of updates'
 complete -c landfall -n "__landfall_called ' help'" -f -a user-data -d 'render the user-data that sets up a new server'
+complete -c landfall -n "__landfall_called ' help'" -f -a page -d 'write the web page that makes user-data in a browser'
 complete -c landfall -n "__landfall_called ' help'" -f -a serve -d 'serve a release over HTTP, for a LAN or an SSH tunnel'
 complete -c landfall -n "__landfall_called ' help'" -f -a upload -d 'upload a release to an S3 bucket or over SFTP, and check its URL'
 complete -c landfall -n "__landfall_called ' help'" -f -a install -d 'set up a server over SSH'
