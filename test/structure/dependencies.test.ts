@@ -109,7 +109,16 @@ const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     stageNames.filter((name) => name !== 'secrets' && name !== 'stack'),
   ],
   'appliance/operations': [['transactions', 'update', 'backup'], ['driver', 'restore'], ['doctor']],
-  builder: [['base'], ['inputs'], ['bundle'], ['deliver'], ['commands'], ['bin'], ['publish']],
+  builder: [
+    ['base'],
+    ['inputs'],
+    ['bundle'],
+    ['deliver'],
+    ['page'],
+    ['commands'],
+    ['bin'],
+    ['publish'],
+  ],
   'builder/base': [['files', 'progress']],
   'builder/inputs': [
     ['licenses', 'blobs'],
@@ -130,6 +139,7 @@ const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     ['explain', 'packaged', 'hosting', 'install'],
     ['channel'],
   ],
+  'builder/page': [['app']],
   'builder/publish': [['package', 'action'], ['release']],
 };
 

@@ -6,7 +6,7 @@ import { importsOf, root, sourcesBelow, textOf } from './sources.ts';
 
 const configuration = 'tsconfig.page.json';
 const { include } = JSON.parse(textOf(configuration)) as { readonly include: readonly string[] };
-const entries = include.flatMap((path) => (path.endsWith('.ts') ? [path] : sourcesBelow(path)));
+const entries = include.flatMap((path) => (/\.tsx?$/.test(path) ? [path] : sourcesBelow(path)));
 
 /** Lists the files that a page needs, types included. */
 function reachableFrom(files: readonly string[]): string[] {
@@ -50,7 +50,8 @@ describe('the code that also runs in a web page', () => {
       .flatMap(importsOf)
       .filter((target) => !/^(?:builder|appliance)\//.test(target));
     expect([...new Set(packages)].sort()).toEqual([
-      ...['@noble/curves/nist.js', '@noble/hashes/sha2.js', 'semver', 'yaml', 'zod'],
+      ...['@noble/curves/nist.js', '@noble/hashes/sha2.js', 'preact', 'preact/hooks'],
+      ...['semver', 'yaml', 'zod'],
     ]);
   });
 

@@ -81,6 +81,10 @@ export const topics: Readonly<Record<string, Topic>> = {
     paths: ['builder/deliver/install', 'builder/deliver/ssh'],
     runs: { host: ['delivery/'] },
   },
+  page: {
+    paths: ['builder/page', 'builder/deliver/user-data', 'builder/deliver/explain'],
+    runs: { integration: ['configurator/'] },
+  },
   bundles: {
     paths: [
       ...['appliance/shared/contract/bundle', 'appliance/shared/contract/trust'],

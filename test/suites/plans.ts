@@ -40,6 +40,8 @@ export const plans = {
       'bootstrap/cloud-init',
       'builder/cross-verify',
       'builder/full-build',
+      'configurator/hostile',
+      'configurator/user-data',
       'firewall/packets',
       'firewall/ruleset',
       'gateway/gateway',

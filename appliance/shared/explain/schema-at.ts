@@ -65,6 +65,12 @@ function isMapping(schema: Schema, value: unknown): boolean {
   return unwrap(schema, value)?.type === 'object';
 }
 
+/** Returns the definition of a schema without its wrappers; that of a union is the union's. */
+export function bareDefinition(schema: Schema): z.core.$ZodTypes['_zod']['def'] {
+  const inner = innerOf(schema);
+  return inner ? bareDefinition(inner) : (schema as z.core.$ZodTypes)._zod.def;
+}
+
 function innerOf(schema: Schema): Schema | undefined {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'pipe') return def.in;

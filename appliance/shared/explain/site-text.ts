@@ -8,7 +8,7 @@ export function commentLines(text: Text, language: Language = 'en'): string {
   return inLanguage(text, language).replaceAll(/^/gm, '# ');
 }
 
-const head = {
+const serverHead: Text = {
   en: `The settings of this server. Change them here and run \`sudo landfall site apply\`, or use
 \`sudo landfall site edit\`. They must not contain secrets: set those with \`sudo landfall secret set\`.
 \`sudo landfall site fields\` prints all fields, and what a change of each of them does.`,
@@ -20,8 +20,12 @@ const head = {
 /**
  * Renders a site as site.yaml with comments, for a server that has only its JSON.
  * @param fields a site without the fields that equal their defaults
+ * @param head the comment at the start
  */
-export function siteText(fields: Readonly<Record<string, unknown>>): string {
+export function siteText(
+  fields: Readonly<Record<string, unknown>>,
+  head: Text = serverHead,
+): string {
   const language = fields.language === 'zh' ? 'zh' : 'en';
   const sections = siteSchema
     .keyof()

@@ -29,10 +29,9 @@ export function describeExplanation(
   paint: Paint = unpainted,
 ): Description {
   const { facts, findings } = explanation;
-  const rows = [...headRows(explanation), ...(facts.site ? describeSite(facts.site) : [])];
   const fields = facts.site ? fieldLines(facts.site, paint) : [];
   return {
-    facts: formatTable(rows),
+    facts: formatTable(explanationRows(explanation)),
     sentences: [
       ...(fields.length > 0
         ? [
@@ -60,6 +59,12 @@ export function describeExplanation(
       result(explanation, paint),
     ].join('\n'),
   };
+}
+
+/** Returns what user-data does, as labels with values. */
+export function explanationRows(explanation: Explanation): Row[] {
+  const { site } = explanation.facts;
+  return [...headRows(explanation), ...(site ? describeSite(site) : [])];
 }
 
 function headRows({ format, facts, scripts }: Explanation): Row[] {

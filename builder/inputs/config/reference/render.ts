@@ -16,13 +16,18 @@ export function withFieldTable(
   schema: JsonSchema,
   language: Language = 'en',
 ): string {
-  const rows = document.matchAll(/^\| `([^`]+)` \|.* \| (.*) \|$/gm);
-  const meanings = new Map([...rows].map(([, name, meaning]) => [name, meaning]));
+  const meanings = fieldMeanings(document);
   const table =
     language === 'en'
       ? fieldTable(schema)
       : tableOf(schema, language, ({ name }) => meanings.get(name) ?? '');
   return withGenerated(document, 'fields', table);
+}
+
+/** Returns the meanings of fields in the table of a document, by name. Those in Chinese are only there. */
+export function fieldMeanings(document: string): ReadonlyMap<string, string> {
+  const rows = document.matchAll(/^\| `([^`]+)` \|.* \| (.*) \|$/gm);
+  return new Map([...rows].map(([, name = '', meaning = '']) => [name, meaning]));
 }
 
 function tableOf(

@@ -1,0 +1,74 @@
+import { useMemo, useState } from 'preact/hooks';
+import { encodeUtf8 } from '#contract/text/utf8.ts';
+import type { PinnedRelease } from '../../../bundle/released/pinned-release.ts';
+import { describeExplanation, explanationRows } from '../../../deliver/explain/describe.ts';
+import type { Explanation } from '../../../deliver/explain/explain-paste.ts';
+import { ErrorBox } from '../error-box.tsx';
+import { maxFileBytes } from '../release.ts';
+import { decompressed, explanationOf } from '../result.ts';
+import { Rows } from '../rows.tsx';
+import { say } from '../say.ts';
+
+interface ReadStepProps {
+  /** The verified releases of the first step; empty if there are none. */
+  readonly releases: readonly PinnedRelease[];
+}
+
+/** Reads the user-data of another person. Nothing of it is run or loaded. */
+export function ReadStep({ releases }: ReadStepProps) {
+  const [bytes, setBytes] = useState<Uint8Array>();
+  const outcome = useMemo(() => bytes && explanationOf(bytes, releases), [bytes, releases]);
+  const open = async (file: File | undefined) => {
+    if (!file) return;
+    const content = await file.slice(0, maxFileBytes).arrayBuffer();
+    setBytes(await decompressed(new Uint8Array(content)));
+  };
+  return (
+    <section id="read" aria-labelledby="read-title">
+      <h2 id="read-title">{say("Read another person's user-data", '查看他人给您的 user-data')}</h2>
+      <p>
+        {say(
+          'Before you paste what someone gave you: see what it does, and everything in it that Landfall would not write.',
+          '在粘贴他人给您的内容之前：看看它会做什么，以及其中不是由 Landfall 写入的内容。',
+        )}
+      </p>
+      <textarea
+        id="other"
+        aria-label={say("Another person's user-data", '他人的 user-data')}
+        rows={4}
+        spellcheck={false}
+        autocomplete="off"
+        onInput={({ currentTarget: { value } }) =>
+          setBytes(value === '' ? undefined : encodeUtf8(value))
+        }
+      />
+      <label class="button">
+        {say('Choose a file', '选择文件')}
+        <input
+          type="file"
+          onChange={({ currentTarget }) => {
+            open(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+      </label>
+      {outcome?.error && <ErrorBox error={outcome.error} />}
+      {outcome?.value && <Explained explanation={outcome.value} />}
+    </section>
+  );
+}
+
+function Explained({ explanation }: { readonly explanation: Explanation }) {
+  return (
+    <>
+      <Rows rows={explanationRows(explanation)} />
+      <pre
+        id="explained"
+        role="status"
+        class={explanation.findings.length > 0 ? 'warnings' : 'good'}
+      >
+        {describeExplanation(explanation).sentences}
+      </pre>
+    </>
+  );
+}
