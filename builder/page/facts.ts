@@ -7,6 +7,8 @@ export interface PageFacts {
   readonly architectures: readonly Architecture[];
   /** Every key that the release announces, as in `release.json`. */
   readonly keys: { readonly release: readonly string[]; readonly recovery: string | null };
+  /** Its `release.json` files with their signatures, in base64 by name: a page in a file cannot load them. */
+  readonly files?: Readonly<Record<string, string>> | undefined;
   /** Size of the parts of each bundle in parts, in bytes. */
   readonly partSizes?: Readonly<Partial<Record<Architecture, number>>> | undefined;
   /** Folders with the release, in the order that servers try. */

@@ -7,6 +7,7 @@ import { ErrorBox } from './error-box.tsx';
 import { judgeSite } from './form/judge-site.ts';
 import { attempt, type Outcome } from './outcome.ts';
 import {
+  filesIn,
   type GivenFile,
   isReleaseFile,
   loadBeside,
@@ -25,7 +26,7 @@ import { ServerStep } from './steps/server.tsx';
 export function App({ facts }: { readonly facts: PageFacts | undefined }) {
   const [language, chooseLanguage] = useState<Language>(languageOfBrowser);
   setLanguage(language);
-  const [files, setFiles] = useState<readonly GivenFile[]>([]);
+  const [files, setFiles] = useState<readonly GivenFile[]>(() => filesIn(facts));
   const [refused, setRefused] = useState<LandfallError>();
   const [choices, setChoices] = useState<Choices>(nothingChosen);
   const change = (changes: Partial<Choices>) => setChoices((now) => ({ ...now, ...changes }));
@@ -49,7 +50,7 @@ export function App({ facts }: { readonly facts: PageFacts | undefined }) {
     document.title = title();
   }, [language]);
   useEffect(() => {
-    if (facts && /^https?:$/.test(location.protocol)) {
+    if (facts && !facts.files && /^https?:$/.test(location.protocol)) {
       loadBeside(location.href, facts).then((loaded) => setFiles((now) => [...loaded, ...now]));
     }
   }, [facts]);

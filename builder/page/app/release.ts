@@ -1,6 +1,7 @@
 import { headMembers, manifestName, signatureName } from '#contract/bundle/head.ts';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { fromBase64 } from '#contract/text/base64.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { readPublicKey, type TrustedKeys, trustedKeysOf } from '#contract/trust/keys.ts';
 import { type PinnedRelease, pinRelease } from '../../bundle/released/pinned-release.ts';
@@ -70,6 +71,14 @@ function missing(name: string): LandfallError {
       en: 'Add it: it was published beside release.json.',
       zh: '请加上它：它与 release.json 发布在同一处。',
     },
+  });
+}
+
+/** Returns the files of the release in the page; none if it was built before its release. */
+export function filesIn(facts: PageFacts | undefined): GivenFile[] {
+  return Object.entries(facts?.files ?? {}).flatMap(([name, content]) => {
+    const bytes = fromBase64(content);
+    return bytes ? [{ name, bytes }] : [];
   });
 }
 

@@ -165,10 +165,14 @@ async function writePage(
   known: Partial<PageFacts>,
   { release, recovery }: TrustedKeys,
 ): Promise<void> {
+  const names = (await readdir(folder)).filter((file) => /\.release\.json(?:\.sig)?$/.test(file));
+  const contentOf = async (file: string) => [file, await readFile(join(folder, file), 'base64')];
+  const files = await Promise.all(names.sort().map(contentOf));
   const page = await buildPage({
     ...{ product: name, version, architectures: platforms.map(architectureOf) },
     keys: { release: release.map(({ spki }) => spki), recovery: recovery?.spki ?? null },
     ...known,
+    files: Object.fromEntries(files),
   });
   await writeFile(join(folder, 'configurator.html'), page);
 }

@@ -141,6 +141,23 @@ given.describe('a walk through the page', () => {
     expect(await page.inputValue('[id="field-admin.ssh_keys"]')).toBe(key);
   });
 
+  it('verifies the release that it contains, without any other file', async () => {
+    const contained = files.map(({ name, buffer }) => [name, buffer.toString('base64')]);
+    const own = await PageFolder.start(given.browser, {
+      ...facts,
+      files: Object.fromEntries(contained),
+    });
+    try {
+      for (const over of ['file', 'http'] as const) {
+        const page = await own.open(over);
+        expect(await page.innerText('#release [role=status]')).toContain('landfall 1.2.0');
+      }
+      expect(own.requests.filter((url) => /release\.json/.test(url))).toEqual([]);
+    } finally {
+      await own.close();
+    }
+  });
+
   it('names a file that is too large, and one that is not UTF-8', async () => {
     const page = await folder.open('file');
     const alert = page.locator('main > [role=alert]');

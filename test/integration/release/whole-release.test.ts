@@ -109,6 +109,7 @@ debian.describe('a release of the release script', () => {
     expect(JSON.parse(facts)).toMatchObject({
       version: '1.3.0',
       keys: { release: [releaseKey.public.spki] },
+      files: { [manifest]: (await readFile(released(manifest))).toString('base64') },
     });
   });
 
