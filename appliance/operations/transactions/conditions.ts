@@ -10,13 +10,17 @@ export function transactionCondition({
   pass = null,
 }: Pick<Transaction, 'kind' | 'to' | 'state'> & Partial<Pick<Transaction, 'pass'>>): Condition {
   if (state === 'stuck') {
-    const { en, zh } = kinds[kind].name(to);
+    const name = kinds[kind].name(to);
+    const { en, zh } =
+      kind === 'update'
+        ? { en: `the rollback of ${to}`, zh: `${to} 的回滚` }
+        : { en: `${name.en}: the rollback`, zh: `${name.zh}：回滚` };
     const isClosed = pass !== null;
     return {
       ...{ topic: 'update stuck', subject: to, severity: 'broken' },
       what: {
-        en: `the rollback of ${en} is stuck; nothing was deleted${isClosed ? '; the chat is closed' : ''}`,
-        zh: `${zh} 的回滚已停住；没有删除任何数据${isClosed ? '；对话已关闭' : ''}`,
+        en: `${en} is stuck; nothing was deleted${isClosed ? '; the chat is closed' : ''}`,
+        zh: `${zh}已停住；没有删除任何数据${isClosed ? '；对话已关闭' : ''}`,
       },
       command: 'sudo landfall update resume',
     };

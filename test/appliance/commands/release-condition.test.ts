@@ -35,6 +35,17 @@ describe('what to know about the release', () => {
     expect(condition && colourOf(condition)).toBe('red');
   });
 
+  it('names what a stuck rollback belongs to', () => {
+    const updating = { kind: 'restore', to: '0.2.0', state: 'stuck' } as const;
+    const resume = 'sudo landfall update resume';
+    expect(lineFor({ updating })).toBe(
+      `update: restore of a backup: the rollback is stuck; nothing was deleted; ${resume}`,
+    );
+    expect(lineFor({ updating }, 'zh')).toBe(
+      `更新：恢复备份：回滚已停住；没有删除任何数据；${resume}`,
+    );
+  });
+
   it('says nothing before the first check, and of a server that is up to date', () => {
     expect(lineFor({})).toBeUndefined();
     expect(lineFor({ update: { ...found, offer: { kind: 'up-to-date' } } })).toBeUndefined();
