@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Phase, phases } from '../operations/transactions/phases.ts';
 import type { CommandFiles } from '../server/host/install-command.ts';
-import { rootCommand } from './command.ts';
+import { rootCommand, serverFacts } from './command.ts';
 
 // Commands of units and of other programs. Their code is loaded on demand: a first boot needs none of
 // it, and has little memory.
@@ -11,8 +11,8 @@ export function applyTransactionCommand(): Command {
   return rootCommand('apply-transaction')
     .description('apply the open update; called by systemd')
     .action(async () => {
-      const { driveUpdate } = await import('./update/driver.ts');
-      await driveUpdate();
+      const { driveUpdate } = await import('../operations/driver/apply.ts');
+      await driveUpdate(await serverFacts());
     });
 }
 
@@ -24,7 +24,7 @@ export function volumeTaskCommand(): Command {
     .argument('<folder>')
     .argument('<id>')
     .action(async (task: string, folder: string, id: string) => {
-      const { runVolumeTask } = await import('./update/driver.ts');
+      const { runVolumeTask } = await import('../operations/driver/volume-tasks.ts');
       await runVolumeTask(task, folder, id);
     });
 }

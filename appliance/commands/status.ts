@@ -5,7 +5,7 @@ import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
 import { describeBrief, type EngineBrief, engineBriefs } from '../nodes/balancer/brief.ts';
 import { whyGivenUp } from '../operations/transactions/history.ts';
-import { storedUpdates } from '../operations/update/state.ts';
+import { storedUpdates } from '../operations/update/last-check.ts';
 import {
   type TargetState,
   targetConditions,

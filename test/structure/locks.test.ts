@@ -67,7 +67,7 @@ const locked: Readonly<
   'update check': ['update-check', 'appliance/commands/update/command.ts'],
   'update download': ['update', 'appliance/commands/update/download.ts'],
   'update discard': ['update', 'appliance/commands/update/download.ts'],
-  'update rollback': ['update', 'appliance/commands/update/rollback.ts'],
+  'update rollback': ['update', 'appliance/commands/update/undo.ts'],
   'update resume': ['update', 'appliance/commands/update/resume.ts'],
   'backup init': ['backup', `${backup}/init.ts`],
   'backup run': ['backup', `${backup}/run.ts`],
@@ -82,9 +82,9 @@ const locked: Readonly<
   'node remove': ['changes', 'appliance/commands/node/change.ts'],
   'node leave': ['changes', 'appliance/commands/node/leave.ts'],
   // Called by the driver of an update, which holds the locks.
-  'apply-release': ['update', 'appliance/commands/update/driver.ts'],
-  'apply-transaction': ['update', 'appliance/commands/update/driver.ts'],
-  'volume-task': ['update', 'appliance/commands/update/driver.ts'],
+  'apply-release': ['update', 'appliance/operations/driver/apply.ts'],
+  'apply-transaction': ['update', 'appliance/operations/driver/apply.ts'],
+  'volume-task': ['update', 'appliance/operations/driver/apply.ts'],
 };
 
 function leavesOf(parent: Command, above: string): string[] {

@@ -3,7 +3,7 @@ import { targetText } from '#contract/site/backup/targets.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { Restic } from '../../operations/backup/restic.ts';
 import { runBackup } from '../../operations/backup/run-backup.ts';
-import { updateRuns } from '../../operations/update/download/download-update.ts';
+import { updateRuns } from '../../operations/update/download/stage-release.ts';
 import { takeChangeLock, takeRunLock, waitForRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import {

@@ -9,7 +9,7 @@ import type { TextStyle } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';
-import { storedUpdates } from '../../operations/update/state.ts';
+import { storedUpdates } from '../../operations/update/last-check.ts';
 import { openSubjects } from '../../server/alerts/announce.ts';
 import { adviceOf, colourOf } from '../../server/conditions/condition.ts';
 import { diskConditions } from '../../server/conditions/disk.ts';

@@ -8,21 +8,20 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { Restic } from '../../operations/backup/restic.ts';
 import { removeLeftovers } from '../../operations/driver/end-update.ts';
-import { factsBefore } from '../../operations/driver/steps.ts';
 import { type ChosenBackup, chooseBackup } from '../../operations/restore/choose-backup.ts';
 import { expectSpaceForBackup, fetchBackup } from '../../operations/restore/fetch-backup.ts';
-import { lastRestore } from '../../operations/transactions/history.ts';
-import { putTree, saveFiles } from '../../operations/transactions/saved-files.ts';
-import { updateRuns } from '../../operations/update/download/download-update.ts';
+import { changes } from '../../operations/transactions/kinds.ts';
+import { factsBefore, putTree, saveFiles } from '../../operations/transactions/saved-files.ts';
+import { updateRuns } from '../../operations/update/download/stage-release.ts';
 import { copySpace } from '../../server/chats/data-size.ts';
 import { volumeFolder } from '../../server/chats/sandbox.ts';
-import { hasCopy } from '../../server/chats/volume-copy.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import { preparedTargets } from '../../server/records/backups.ts';
 import { isApplying, storedTransaction } from '../../server/records/transaction.ts';
 import { askFor } from '../ask-yes.ts';
-import { applyHere, followUpdate } from '../update/follow.ts';
+import { applyKept, followUpdate } from '../update/follow.ts';
+import { copyToUndo } from '../update/undo.ts';
 import { describeBackup, describeLeftOut } from './describe-backup.ts';
 
 export interface RestoreFlags {
@@ -48,21 +47,21 @@ export async function restoreHere(
   const { host } = facts;
   const running = await storedTransaction.read(host);
   if (running && isApplying(running)) {
-    if (running.kind === 'restore') return await followUpdate(host, running);
+    if (changes('data', running)) return await followUpdate(host, running);
     throw updateRuns(running);
   }
   const lock = await takeRunLock(host, 'update');
   const backups = await takeRunLock(host, 'backup');
   // A restore that was interrupted before it began; a download stays on the disk.
-  if (running?.kind === 'restore') await storedTransaction.remove(host);
+  if (running && changes('data', running)) await storedTransaction.remove(host);
   const id = flags.undo
-    ? await copyToUndo(facts, flags)
+    ? await copyToUndo(facts, flags.yes)
     : await copyOfBackup(facts, await chosen(facts, wanted, flags), flags);
   if (id === undefined) {
     return console.log(inLanguage({ en: 'Nothing was changed.', zh: '未做任何更改。' }));
   }
   await backups.release();
-  await applyHere(facts, 'restore', id, { limit: flags.maxPause, lock });
+  await applyKept(facts, { kind: 'restore', restoreFrom: id }, { limit: flags.maxPause, lock });
 }
 
 /** Returns the backup that the administrator wants. */
@@ -133,48 +132,6 @@ async function copyOfBackup(
     await fetched.remove();
   }
   return id;
-}
-
-/** Returns the ID of the copy that the last restore has made; undefined if the administrator declines. */
-async function copyToUndo(
-  { host }: Facts,
-  { yes = false }: RestoreFlags,
-): Promise<string | undefined> {
-  const last = await lastRestore(host);
-  if (!last) {
-    throw new LandfallError(
-      'STATE_INVALID',
-      inLanguage({ en: 'there is no restored backup to undo', zh: '没有可以撤销的恢复' }),
-      {
-        hint: {
-          en: 'The last change of this server was not a restore: `sudo landfall update history`.',
-          zh: '这台服务器上一次的更改不是恢复：`sudo landfall update history`。',
-        },
-      },
-    );
-  }
-  const volume = await volumeFolder(host, 'ui-data');
-  if (volume === undefined || !(await hasCopy(volume, last.id))) {
-    throw new LandfallError(
-      'STATE_INVALID',
-      inLanguage({
-        en: 'the chats of before the last restore are gone',
-        zh: '上次恢复之前的对话已不存在',
-      }),
-      {
-        hint: {
-          en: 'An earlier `--undo` failed with them. Use a backup: `sudo landfall backup list`.',
-          zh: '上一次 `--undo` 没有成功。请使用备份：`sudo landfall backup list`。',
-        },
-      },
-    );
-  }
-  const time = formatTime(new Date(last.at));
-  const isAgreed = await agrees(yes, {
-    en: `The chats of before ${time} come back; what came since is kept for another --undo.\nType "yes" to go back: `,
-    zh: `还原 ${time} 之前的对话；之后的内容会保留，可再次用 --undo 还原。\n输入 yes 以还原：`,
-  });
-  return isAgreed ? last.id : undefined;
 }
 
 async function agrees(yes: boolean, question: { en: string; zh: string }): Promise<boolean> {

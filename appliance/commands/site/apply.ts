@@ -3,12 +3,10 @@ import { userInfo } from 'node:os';
 import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
 import { asciiJson, briefSite } from '#contract/site/brief-site.ts';
-import { parseJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { formatTime } from '#contract/text/time-zone.ts';
-import { siteText } from '#explain/site-text.ts';
-import { earlierSites, writeCandidate } from '../../operations/transactions/stored-sites.ts';
-import { updateRuns } from '../../operations/update/download/download-update.ts';
+import { changes } from '../../operations/transactions/kinds.ts';
+import { writeCandidate } from '../../operations/transactions/stored-sites.ts';
+import { updateRuns } from '../../operations/update/download/stage-release.ts';
 import { readText, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
@@ -18,11 +16,12 @@ import { installedRelease } from '../../server/stage/installed.ts';
 import { silentReporter } from '../../server/stage/reporter.ts';
 import { problemsOf } from '../../stages/preflight/stage.ts';
 import { askFor } from '../ask-yes.ts';
-import { applyHere, followUpdate } from '../update/follow.ts';
+import { applyKept, followUpdate } from '../update/follow.ts';
+import { siteToUndo } from '../update/undo.ts';
 import { expectChangeable } from './changeable.ts';
 import { changeTo, describeChange } from './diff.ts';
 import { nextAfter } from './next-commands.ts';
-import { currentText, parseSource, readSource, type SiteSource, saveText } from './source.ts';
+import { currentText, readSource, type SiteSource, saveText } from './source.ts';
 
 /**
  * Changes the site of this server, as a transaction: if a stage fails or the server does not pass its
@@ -57,34 +56,14 @@ export async function applyChanged(
  * @throws LandfallError STATE_INVALID if there is none; UPDATE_FAILED
  */
 export async function undoSite(facts: Facts, yes = false): Promise<void> {
-  await applyChanged(facts, () => lastSite(facts), yes);
-}
-
-async function lastSite({ host }: Facts): Promise<SiteSource> {
-  const [last] = await earlierSites(host);
-  if (!last) {
-    throw new LandfallError(
-      'STATE_INVALID',
-      inLanguage({ en: 'the site was not changed yet', zh: '站点还没有更改过' }),
-      {
-        hint: {
-          en: 'Change it with `sudo landfall site edit`.',
-          zh: '用 `sudo landfall site edit` 修改。',
-        },
-      },
-    );
-  }
-  const time = formatTime(new Date(last.at));
-  console.log(inLanguage({ en: `The site of before ${time}:`, zh: `${time} 之前的站点：` }));
-  const text = last.text ?? siteText(Object(parseJson(last.json)));
-  return parseSource(Buffer.from(text), `the site of before ${time}`);
+  await applyChanged(facts, () => siteToUndo(facts.host), yes);
 }
 
 /** Follows a change that is being applied, such as that of a window that was closed. */
 async function followOpen(host: Host): Promise<void> {
   const running = await storedTransaction.read(host);
   if (!running || !isApplying(running)) return;
-  if (running.kind !== 'site') throw updateRuns(running);
+  if (!changes('site', running)) throw updateRuns(running);
   const text = { en: 'A change is being applied already:', zh: '已有更改正在应用：' };
   console.log(inLanguage(text));
   await followUpdate(host, running);
@@ -133,12 +112,13 @@ async function change(
   const lock = await takeRunLock(host, 'update');
   await expectSameSite(host, before);
   // A change that was interrupted before it began; a download stays on the disk.
-  if ((await storedTransaction.read(host))?.kind === 'site') await storedTransaction.remove(host);
+  const interrupted = await storedTransaction.read(host);
+  if (interrupted && changes('site', interrupted)) await storedTransaction.remove(host);
   const id = randomUUID();
   const author = process.env.SUDO_USER ?? userInfo().username;
   await writeCandidate(host, id, { json, text, author });
   const planned = { changed: [...restarts], stages: stages.map(({ name }) => name) };
-  await applyHere(facts, 'site', id, { limit, lock, confirms, planned });
+  await applyKept(facts, { kind: 'site', restoreFrom: id }, { limit, lock, confirms, planned });
   const next = await nextAfter(host, facts.site, site);
   if (next !== undefined) console.log(`\n${next}`);
   return true;

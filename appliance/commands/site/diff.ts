@@ -12,7 +12,7 @@ import { formatTable } from '#contract/text/table.ts';
 import { shownEntries, shownValue } from '#explain/shown-value.ts';
 import { effectOf } from '#explain/site-effects.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
-import { changedServices } from '../../operations/driver/changed-services.ts';
+import { changedServices } from '../../operations/driver/verify.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import { type PlannedStage, planStages } from '../../server/stage/plan.ts';

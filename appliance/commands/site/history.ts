@@ -5,6 +5,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { type EndedUpdate, readHistory } from '../../operations/transactions/history.ts';
+import { changes } from '../../operations/transactions/kinds.ts';
 import { earlierSites } from '../../operations/transactions/stored-sites.ts';
 import type { Facts } from '../../server/load-facts.ts';
 
@@ -44,8 +45,8 @@ interface HistoryRow {
 
 const maxUndone = 10;
 
-function wasUndone({ kind, outcome }: EndedUpdate): boolean {
-  return kind === 'site' && outcome === 'rolled-back';
+function wasUndone(ended: EndedUpdate): boolean {
+  return changes('site', ended) && ended.outcome === 'rolled-back';
 }
 
 function undoneRow({ at, reason }: EndedUpdate): HistoryRow {

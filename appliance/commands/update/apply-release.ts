@@ -1,17 +1,13 @@
 import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
 import { inBoth, type Language } from '#contract/text/language.ts';
-import { changedServices } from '../../operations/driver/changed-services.ts';
-import { closedPorts } from '../../operations/driver/closed-ports.ts';
-import { checkOldData } from '../../operations/driver/old-data.ts';
-import { testsOfWork } from '../../operations/driver/site-work.ts';
-import { factsBefore, failedBefore } from '../../operations/driver/steps.ts';
+import { changedServices, testBefore, verifyRelease } from '../../operations/driver/verify.ts';
+import { changes, kinds } from '../../operations/transactions/kinds.ts';
 import type { Phase, PhaseEvent } from '../../operations/transactions/phases.ts';
-import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
-import { runOnVolume, volumeFolder } from '../../server/chats/sandbox.ts';
+import { closedPorts } from '../../operations/transactions/units.ts';
 import { type CommandFiles, installCommand } from '../../server/host/install-command.ts';
 import { install } from '../../server/host/service.ts';
-import { type OpenTransaction as Open, openTransaction } from '../../server/records/transaction.ts';
+import { type OpenTransaction, openTransaction } from '../../server/records/transaction.ts';
 import { Journal } from '../../server/stage/journal.ts';
 import {
   isSameWarning,
@@ -24,12 +20,8 @@ import { runAlone, runIfNeeded } from '../../server/stage/run-stages.ts';
 import type { Context, StageName } from '../../server/stage/stage.ts';
 import { titleOf } from '../../server/stage/stage-texts.ts';
 import { stagesFor } from '../../stages/first-boot.ts';
-import { imagesStage } from '../../stages/images/stage.ts';
 import { reportStage } from '../../stages/report/stage.ts';
 import { storedReport } from '../../stages/report/stored-report.ts';
-import { readSecrets } from '../../stages/secrets/secret-values.ts';
-import { failingTests, prove as proveBySmoke, storedFailures } from '../../stages/smoke/stage.ts';
-import { serverTarget } from '../../stages/smoke/target.ts';
 import { reloadGateway } from '../../stages/stack/compose.ts';
 import { serviceStates } from '../../stages/stack/stack-state.ts';
 import { forgetStopped } from '../../stages/stack/stopped.ts';
@@ -91,13 +83,13 @@ async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Prom
       },
     });
   }
-  const known = open.kind === 'site' ? (await storedReport.read(host))?.warnings : undefined;
+  const known = changes('site', open) ? (await storedReport.read(host))?.warnings : undefined;
   const context: Context = { ...facts, report: reporterFor(known ?? [], facts.site.language) };
   switch (phase) {
     case 'plan':
       return print({ event: 'plan', changed: await changedServices(context).catch(unknownPlan) });
     case 'baseline':
-      return await writeBaseline(context, open);
+      return await testBefore(context, open);
     case 'prepare':
       return await runBefore(context, open, 'secrets');
     case 'close':
@@ -110,7 +102,7 @@ async function runPhaseHere(id: string, phase: Phase, files: CommandFiles): Prom
       await forgetStopped(context.host);
       return await runSome(context, open, ['secrets', 'stack', 'tls', 'models']);
     case 'verify':
-      return await verify(context, open);
+      return await verifyRelease(context, open);
     case 'finish':
       return await finish(context, open, files);
   }
@@ -123,12 +115,16 @@ function unknownPlan(error: unknown): null {
 }
 
 /** Runs the stages before one of them. */
-async function runBefore(context: Context, open: Open, end: StageName): Promise<void> {
+async function runBefore(context: Context, open: OpenTransaction, end: StageName): Promise<void> {
   const names = stagesFor(context).map(({ name }) => name);
   await runSome(context, open, names.slice(0, names.indexOf(end)));
 }
 
-async function runSome(context: Context, open: Open, names: readonly StageName[]): Promise<void> {
+async function runSome(
+  context: Context,
+  open: OpenTransaction,
+  names: readonly StageName[],
+): Promise<void> {
   const journal = new Journal(context.host);
   for (const stage of stagesFor(context).filter(({ name }) => names.includes(name))) {
     if (onlyDiffers(open)) await runIfNeeded(stage, context, journal);
@@ -143,8 +139,8 @@ async function runSome(context: Context, open: Open, names: readonly StageName[]
  * Whether the server worked with this release before: a change of the site, and the way back. Stages with nothing to do
  * are those of then.
  */
-function onlyDiffers({ kind, state }: Open): boolean {
-  return kind === 'site' || kind === 'rollback' || state === 'rolling-back';
+function onlyDiffers(open: OpenTransaction): boolean {
+  return changes('site', open) || kinds[open.kind].isReturn || open.state === 'rolling-back';
 }
 
 /** The transaction has a pass by now, so the gateway is rendered closed. */
@@ -157,43 +153,14 @@ async function close(context: Context): Promise<void> {
   await awaitAnswers(context, ['ui'], context.report.say);
 }
 
-/** Results of so few minutes ago are those of now. Two changes in a row would wait for a sign-in. */
-const recentMs = 10 * 60_000;
-
-async function writeBaseline(context: Context, open: Open): Promise<void> {
-  const { host } = context;
-  // Those who go back often leave a release that hangs, and would wait for each of its tests.
-  const recent = await storedFailures(host, open.kind === 'rollback' ? Infinity : recentMs);
-  const names = recent ?? (await failingTests(context, testsOfWork(open)));
-  await failedBefore(open.id).write(host, names);
-}
-
-async function verify(context: Context, open: Open): Promise<void> {
-  const { host, site, releaseFolder } = context;
-  await imagesStage.prove(context);
-  const excused = await failedBefore(open.id).read(host);
-  const tests = testsOfWork(open);
-  await proveBySmoke(context, { tests, ...(excused && { failedBefore: excused }) });
-  // A rollback with the data of before has other data than the release that it leaves.
-  const id = open.state === 'verifying' ? (open.restoreFrom ?? open.id) : open.id;
-  const before = await factsBefore(id).read(host);
-  const folder = await volumeFolder(host, 'ui-data');
-  if (!before || !folder) return;
-  const printed = await runOnVolume(host, releaseFolder, 'facts', folder, id);
-  const after: ChatFacts = chatFactsSchema.parse(JSON.parse(printed));
-  const { WEBUI_SECRET_KEY: secret = '' } = await readSecrets(host, site);
-  const target = await serverTarget(context);
-  await host.outside.measure(() => checkOldData(target, secret, before, after));
-}
-
 /**
  * Opens the gateway, if the transaction has no pass any more, and writes what users of this release see. A change of the
  * site has closed nothing, and leaves the command.
  */
-async function finish(context: Context, { kind }: Open, files: CommandFiles): Promise<void> {
+async function finish(context: Context, open: OpenTransaction, files: CommandFiles): Promise<void> {
   const { host, report } = context;
   const warn = ({ message }: Error) => report.say(warningLine(inBoth(message)));
-  if (kind !== 'site') {
+  if (!changes('site', open)) {
     await writeGateway(context);
     // A gateway that could not be started reads the files when it starts. An update must end.
     const gateway = (await serviceStates(host)).find(({ name }) => name === 'gateway');

@@ -5,9 +5,12 @@ import { formatTable } from '#contract/text/table.ts';
 import { describeHistory } from '../../operations/transactions/describe-history.ts';
 import { progressRows } from '../../operations/transactions/describe-progress.ts';
 import { type EndedUpdate, readHistory } from '../../operations/transactions/history.ts';
-import { noChannels, updateConditions } from '../../operations/update/conditions.ts';
-import { describeUpdate } from '../../operations/update/describe.ts';
-import { storedUpdates, type UpdateState } from '../../operations/update/state.ts';
+import { updateConditions } from '../../operations/update/conditions.ts';
+import {
+  describeUpdate,
+  storedUpdates,
+  type UpdateState,
+} from '../../operations/update/last-check.ts';
 import { diskConditions } from '../../server/conditions/disk.ts';
 import type { Host } from '../../server/host/host.ts';
 import { takeRunLock, tryRunLock } from '../../server/host/lock/run-lock.ts';
@@ -22,7 +25,7 @@ import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../comman
 import { watchServer } from '../watch.ts';
 import type { InstallFlags } from './install.ts';
 import type { ResumeFlags } from './resume.ts';
-import type { RollbackFlags } from './rollback.ts';
+import type { RollbackFlags } from './undo.ts';
 
 /** An update is available (`docs/errors.md`). */
 const updateAvailable = 14;
@@ -88,7 +91,7 @@ export function maxPause(): Option {
 }
 
 async function rollback(flags: RollbackFlags): Promise<void> {
-  const { rollBack } = await import('./rollback.ts');
+  const { rollBack } = await import('./undo.ts');
   await rollBack(await serverFacts(), flags);
 }
 
@@ -113,18 +116,13 @@ async function install(
     const { installScheduled } = await import('./scheduled-install.ts');
     return await installScheduled(facts, flags.maxPause);
   }
+  // Loaded on demand, as below.
+  const { installRelease, namesBundle } = await import('./install.ts');
   const isBundle = release !== undefined && namesBundle(release);
   const open = await storedTransaction.read(facts.host);
   const isRunning = open !== undefined && isApplying(open);
   if (!isBundle && !isRunning && hasNoChannels(facts, false)) return;
-  // Loaded on demand, as below.
-  const { installBundle, installUpdate } = await import('./install.ts');
-  await (isBundle ? installBundle(facts, release, flags) : installUpdate(facts, release, flags));
-}
-
-/** Returns whether the argument of `landfall update` is a path or a URL, and not a version. */
-function namesBundle(text: string): boolean {
-  return text.includes('/') || /\.tar(?:\.\d{3})?$/.test(text);
+  await installRelease(facts, release, flags);
 }
 
 async function history({ json }: JsonFlag): Promise<void> {
@@ -203,7 +201,13 @@ async function check({ json, scheduled }: JsonFlag & { scheduled?: boolean }): P
   if (state.offer?.kind === 'update') process.exitCode = updateAvailable;
 }
 
-/** Prints how to add a channel, for a server without one. */
+/** Says how to add a channel to a server without one. */
+export const noChannels = {
+  en: 'This server has no channel, so it learns of no updates. Add the URL of one: `sudo landfall site add updates.channels <URL>`.',
+  zh: '这台服务器没有更新频道，无法获知新版本。添加频道地址：`sudo landfall site add updates.channels <URL>`。',
+};
+
+/** Prints it. */
 function hasNoChannels({ site }: Facts, json: boolean | undefined): boolean {
   if (site.updates.channels.length > 0) return false;
   console.log(json ? JSON.stringify({ channels: [] }) : inLanguage(noChannels));

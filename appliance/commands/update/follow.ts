@@ -4,23 +4,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { startDriver } from '../../operations/transactions/driver-unit.ts';
-import { beginEvents, eventsAfter } from '../../operations/transactions/events.ts';
 import { readHistory } from '../../operations/transactions/history.ts';
-import { runPhase } from '../../operations/transactions/phases.ts';
+import { changes, kinds } from '../../operations/transactions/kinds.ts';
+import { hasWork, runPhase } from '../../operations/transactions/phases.ts';
+import { eventsAfter, startDriver } from '../../operations/transactions/units.ts';
 import { folderOf } from '../../operations/update/download/release-folder.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isRunLocked, type RunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
 import {
+  closesServer,
   newTransaction,
   storedTransaction,
   type Transaction,
   type TransactionPlan,
 } from '../../server/records/transaction.ts';
 import { printText } from '../command.ts';
-import { wordsOf } from './follow-words.ts';
-import { closesServer } from './way-back.ts';
 
 /** How an update is applied. */
 interface ApplyOptions {
@@ -51,22 +50,34 @@ export async function applyStaged(
   await followUpdate(facts.host, await startUpdate(facts, staged, options));
 }
 
+/** What is put in place of what is there: all of it is on the server. */
+interface Kept {
+  readonly kind: Exclude<Transaction['kind'], 'update'>;
+  /** The release; default: the installed one. */
+  readonly to?: string;
+  /** ID of the saved files, and of the copied chats; null: the data stays. */
+  readonly restoreFrom: string | null;
+}
+
 /**
- * Applies a transaction from the installed release to itself, and follows it.
- * @param id of the saved files, and of the copied chats, that it puts in place
+ * Puts in place what is kept on the server, as a transaction, and follows it.
  * @throws LandfallError UPDATE_FAILED if it was undone
  */
-export async function applyHere(
+export async function applyKept(
   facts: Facts,
-  kind: 'restore' | 'site',
-  id: string,
+  { kind, to = facts.release.version, restoreFrom }: Kept,
   options: ApplyOptions,
 ): Promise<void> {
-  const { version } = facts.release;
-  const manifest = sha256Hex(await readFile(join(facts.releaseFolder, 'release.json')));
-  const fields = { kind, from: version, to: version, manifest, source: { urls: [], part: null } };
-  const staged = { ...newTransaction(fields), state: 'staged', restoreFrom: id } as const;
-  await storedTransaction.write(facts.host, staged);
+  const { host, release } = facts;
+  const folder =
+    to === release.version
+      ? facts.releaseFolder
+      : host.path(folderOf({ version: to, arch: release.arch }));
+  const manifest = sha256Hex(await readFile(join(folder, 'release.json')));
+  const source = { urls: [], part: null };
+  const fields = { kind, from: release.version, to, manifest, source };
+  const staged = { ...newTransaction(fields), state: 'staged', restoreFrom } as const;
+  await storedTransaction.write(host, staged);
   await applyStaged(facts, staged, options);
 }
 
@@ -79,9 +90,7 @@ export async function startUpdate(
   const { host } = facts;
   const open = await withPlan(facts, staged, options);
   await storedTransaction.write(host, open);
-  await beginEvents(host);
-  await options.lock.release();
-  await startDriver(host, facts.releaseFolder);
+  await startDriver(host, facts.releaseFolder, options.lock);
   return open;
 }
 
@@ -94,7 +103,7 @@ async function withPlan(
   const { changed, stages } = planned ?? { changed: await changedBy(facts, staged), stages: null };
   // A changed site restarts only what changed; restored chats need a closed server.
   const closes =
-    staged.kind !== 'site' && (staged.restoreFrom !== null || (closesServer(changed) ?? true));
+    !changes('site', staged) && (staged.restoreFrom !== null || (closesServer(changed) ?? true));
   const plan = { changed, stages, closes, limit, keepsPrevious, confirms };
   return { ...staged, began: new Date().toISOString(), unattended, plan };
 }
@@ -116,7 +125,7 @@ const pauseMs = 300;
 /** Prints the progress of an update until it ends. @throws LandfallError UPDATE_FAILED */
 export async function followUpdate(host: Host, open: Transaction): Promise<void> {
   const { id } = open;
-  const words = wordsOf(open);
+  const words = kinds[open.kind].words(open, hasWork('verify', open));
   const detach = () => {
     console.log(inLanguage(words.goesOn));
     process.exit(130);

@@ -1,7 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { startDriver } from '../../operations/transactions/driver-unit.ts';
-import { beginEvents } from '../../operations/transactions/events.ts';
+import { startDriver } from '../../operations/transactions/units.ts';
 import { folderOf } from '../../operations/update/download/release-folder.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
 import type { Facts } from '../../server/load-facts.ts';
@@ -48,9 +47,8 @@ export async function resumeUpdate(
   const lock = await takeRunLock(host, 'update');
   const resumed = resumedFrom(open, withoutCopy);
   await storedTransaction.write(host, resumed);
-  await beginEvents(host);
-  await lock.release();
-  await startDriver(host, host.path(folderOf({ version: open.from, arch: release.arch })));
+  const folder = folderOf({ version: open.from, arch: release.arch });
+  await startDriver(host, host.path(folder), lock);
   await followUpdate(host, resumed);
 }
 

@@ -4,12 +4,11 @@ import { formatDuration } from '#contract/text/duration.ts';
 import { formatError } from '#contract/text/error.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';
-import { checkUpdates } from '../../operations/update/check-updates.ts';
+import { checkUpdates, offeredRelease } from '../../operations/update/check-updates.ts';
 import { aboutUpdates } from '../../operations/update/conditions.ts';
-import { describeUpdate } from '../../operations/update/describe.ts';
-import { offeredRelease } from '../../operations/update/download/next-release.ts';
+import { stageRelease } from '../../operations/update/download/stage-release.ts';
+import { describeUpdate, type UpdateState } from '../../operations/update/last-check.ts';
 import { announce } from '../../operations/update/scheduled-check.ts';
-import type { UpdateState } from '../../operations/update/state.ts';
 import { timeLeft } from '../../operations/update/window.ts';
 import { deliverAlerts } from '../../server/alerts/queue.ts';
 import { type CopySpace, shortageOf } from '../../server/chats/data-size.ts';
@@ -21,9 +20,8 @@ import {
   storedTransaction,
   type Transaction,
 } from '../../server/records/transaction.ts';
-import { stageRelease } from './download.ts';
 import { startUpdate } from './follow.ts';
-import { noSpace, spaceFor } from './way-back.ts';
+import { noSpace, spaceFor } from './install.ts';
 
 /** What downloads a release and starts an update, and the clock; tests replace them. */
 const actions = {

@@ -1,61 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import { LandfallError } from '#contract/errors.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
 import type { Host } from '../../server/host/host.ts';
+import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
+import type { Facts } from '../../server/load-facts.ts';
 import {
+  type RollbackReason,
   storedTransaction,
   type Transaction,
   type TransactionState,
 } from '../../server/records/transaction.ts';
 import { changes } from '../transactions/kinds.ts';
-import type { Phase } from '../transactions/phases.ts';
-import { givenUp, interrupted, reasonOf } from '../transactions/rollback-reason.ts';
-
-/** What applying a transaction needs. `steps.ts` has those of a server. */
-export interface UpdateSteps {
-  /** Runs a phase of a release. @param version that of the release */
-  phase(version: string, phase: Phase, open: Transaction): Promise<void>;
-  /** Waits for Docker. @throws LandfallError if it does not respond */
-  reachDocker(): Promise<void>;
-  /** Stops the chat UI and Ollama. */
-  stop(open: Transaction): Promise<void>;
-  /**
-   * Copies the data and what else `to` may change, unless the plan keeps no way back. It is on disk
-   * when this returns.
-   */
-  copy(open: Transaction): Promise<void>;
-  /** Reports whether `from` can read the data as they are. Asked only if there is no copy. */
-  fitsFrom(open: Transaction): Promise<boolean>;
-  /** Puts a copy in place of the data. @param id of the update that made it */
-  restore(open: Transaction, id: string): Promise<void>;
-  /** Saves what a change of the site replaces, besides the data. It is on disk when this returns. */
-  save(open: Transaction): Promise<void>;
-  /** Puts the changed site in place. */
-  placeSite(open: Transaction): Promise<void>;
-  /** Arms the timer that undoes the change unless a new login confirms it. */
-  askToConfirm(open: Transaction): Promise<void>;
-  /** Waits for the confirmation. @throws LandfallError UNCONFIRMED */
-  awaitConfirmation(open: Transaction): Promise<void>;
-  /** Makes a release the current one. */
-  pointTo(version: string, open: Transaction): Promise<void>;
-  /** Records `to` as the installed release. */
-  record(open: Transaction): Promise<void>;
-  /** Opens the loopback ports. */
-  openPorts(open: Transaction): Promise<void>;
-  /** Lets a server be opened whose update has not ended: its chats may change from now on. */
-  forgetFacts(open: Transaction): Promise<void>;
-  /**
-   * Removes what the ended update leaves, adds it to the history, and sends an alert. Of a stuck one, it
-   * only sends an alert.
-   */
-  end(open: Transaction): Promise<void>;
-  /** Reports a state that begins, or a line. */
-  say(state: TransactionState, line?: string): void;
-}
+import { type Steps, serverSteps } from './steps.ts';
 
 /** An update goes on after two interruptions; the third time it is rolled back. */
 const maxAttempts = 3;
 /** After so many failures of a rollback that reached the data, it is stuck. */
 const maxRollbacks = 5;
+
+/** Applies the open transaction; the program of `landfall-update.service`. */
+export async function driveUpdate({ host, site, release: { arch } }: Facts): Promise<void> {
+  await takeRunLock(host, 'update');
+  // A command of the administrator that changes the server ends first.
+  await takeChangeLock(host, console.log, 30 * 60_000);
+  await takeRunLock(host, 'first-boot');
+  const steps = serverSteps({ host, site, arch });
+  await applyTransaction(host, steps);
+  // A stuck update: the unit sends the alert again at each start of the server.
+  if ((await storedTransaction.read(host)) === undefined) await steps.leave();
+}
 
 /**
  * Applies the open transaction until it ends: with the new release, or with everything as it was
@@ -63,7 +36,7 @@ const maxRollbacks = 5;
  * often stays open, as `stuck`.
  * @throws LandfallError of a step that another call may repeat
  */
-export async function applyTransaction(host: Host, steps: UpdateSteps): Promise<void> {
+export async function applyTransaction(host: Host, steps: Steps): Promise<void> {
   let open = await storedTransaction.read(host);
   if (!open) return;
   const move = async (from: Transaction, change: Partial<Transaction>): Promise<Transaction> => {
@@ -103,10 +76,7 @@ export async function applyTransaction(host: Host, steps: UpdateSteps): Promise<
 }
 
 /** Does what a state needs, and returns the change that follows; undefined at the end. */
-async function advance(
-  open: Transaction,
-  steps: UpdateSteps,
-): Promise<Partial<Transaction> | undefined> {
+async function advance(open: Transaction, steps: Steps): Promise<Partial<Transaction> | undefined> {
   const { from, to, plan } = open;
   switch (open.state) {
     case 'downloading':
@@ -133,7 +103,7 @@ async function advance(
           };
     case 'closed':
       await steps.phase(from, 'close', open);
-      await steps.stop(open);
+      await steps.stop();
       await steps.copy(open);
       return { state: 'copied', copied: plan?.keepsPrevious !== false };
     case 'copied':
@@ -142,7 +112,7 @@ async function advance(
       if (open.restoreFrom !== null && !changes('site', open)) {
         await steps.restore(open, open.restoreFrom);
       }
-      await steps.pointTo(to, open);
+      await steps.pointTo(to);
       await steps.phase(to, 'switch', open);
       return { state: 'verifying' };
     case 'verifying':
@@ -156,17 +126,18 @@ async function advance(
     case 'committed':
       await steps.record(open);
       await steps.phase(to, 'finish', open);
-      await steps.openPorts(open);
+      await steps.openPorts();
       await steps.end(open);
       return undefined;
     case 'rolling-back':
+      if (mayChangeData(open)) await steps.stop();
       if (!open.restored && plan?.keepsPrevious === false && !(await steps.fitsFrom(open))) {
         return await stay(open, steps);
       }
       return await rollBack(open, steps);
     case 'rolled-back':
       await steps.phase(from, 'finish', open);
-      await steps.openPorts(open);
+      await steps.openPorts();
       await steps.end(open);
       return undefined;
     case 'stuck':
@@ -177,25 +148,32 @@ async function advance(
 }
 
 /** Tests the server as it is. Without a result, all tests must pass afterwards. */
-async function testBefore(open: Transaction, steps: UpdateSteps): Promise<void> {
+async function testBefore(open: Transaction, steps: Steps): Promise<void> {
   await steps
     .phase(open.from, 'baseline', open)
     .catch(({ message }) => steps.say(open.state, message));
 }
 
+/**
+ * Whether `to` may run and change the data, also after it counts as failed. Then the copy would lose changes; without a
+ * copy, `from` could be started on data that it cannot read.
+ */
+function mayChangeData({ kind, copied, plan, closedAt }: Transaction): boolean {
+  if (changes('site', { kind })) return false;
+  return copied || (plan?.keepsPrevious === false && closedAt !== null);
+}
+
 /** A restored backup changes nothing before the stack. */
-async function prepare(version: string, open: Transaction, steps: UpdateSteps): Promise<void> {
+async function prepare(version: string, open: Transaction, steps: Steps): Promise<void> {
   if (!changes('data', open)) await steps.phase(version, 'prepare', open);
 }
 
 /** Brings `from` back, with its data. */
-async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<Transaction>> {
+async function rollBack(open: Transaction, steps: Steps): Promise<Partial<Transaction>> {
   const { from, copied } = open;
-  // A changed site has changed no data.
-  if (copied && !changes('site', open)) await steps.stop(open);
   if (!open.restored) {
     if (copied) await steps.restore(open, open.id);
-    await steps.pointTo(from, open);
+    await steps.pointTo(from);
     return { restored: true };
   }
   await prepare(from, open, steps);
@@ -208,8 +186,8 @@ async function rollBack(open: Transaction, steps: UpdateSteps): Promise<Partial<
  * Keeps `to`, which has failed but has changed the data: without a copy, `from` cannot read them. The reason
  * stays.
  */
-async function stay(open: Transaction, steps: UpdateSteps): Promise<Partial<Transaction>> {
-  await steps.pointTo(open.to, open);
+async function stay(open: Transaction, steps: Steps): Promise<Partial<Transaction>> {
+  await steps.pointTo(open.to);
   await steps
     .phase(open.to, 'switch', open)
     .catch((error) => steps.say(open.state, reasonOf(error).message));
@@ -217,11 +195,11 @@ async function stay(open: Transaction, steps: UpdateSteps): Promise<Partial<Tran
 }
 
 /** An administrator can repair an open server, and its other components work. */
-async function openAsItIs(open: Transaction, steps: UpdateSteps): Promise<void> {
+async function openAsItIs(open: Transaction, steps: Steps): Promise<void> {
   try {
     await steps.forgetFacts(open);
     await steps.phase(open.from, 'finish', open);
-    await steps.openPorts(open);
+    await steps.openPorts();
   } catch (error) {
     steps.say(open.state, reasonOf(error).message);
   }
@@ -230,4 +208,39 @@ async function openAsItIs(open: Transaction, steps: UpdateSteps): Promise<void> 
 /** Whether a failure in this state leads back to `from`. */
 function isForward(state: TransactionState): boolean {
   return !['committed', 'rolling-back', 'rolled-back', 'stuck'].includes(state);
+}
+
+/**
+ * Returns the change after the last failure of a rollback. The server is opened only with the data of
+ * before: what users write to other data would be lost when the rollback goes on.
+ */
+export function givenUp(open: Transaction, error: unknown): Partial<Transaction> {
+  const { message, problems } = reasonOf(error);
+  const before = open.reason ?? { code: 'UPDATE_FAILED', message, problems: [] };
+  const all = [...before.problems, `the earlier release: ${message}`, ...problems];
+  const hasData = open.restored && open.plan?.keepsPrevious !== false;
+  return {
+    ...{ state: 'stuck', pass: hasData ? null : open.pass },
+    reason: { ...before, problems: all.slice(-20) },
+  };
+}
+
+/** Returns a failure as the reason of a rollback. */
+export function reasonOf(error: unknown): RollbackReason {
+  const text = error as Error;
+  const { code, problems } =
+    error instanceof LandfallError ? error : { code: 'UPDATE_FAILED', problems: [] };
+  // The error of a phase has the code of the child in its message.
+  const message = code === 'UPDATE_FAILED' ? text.message : `${code}: ${text.message}`;
+  return {
+    code,
+    message: plainLine(message, 1000),
+    problems: problems.slice(0, 20).map((problem) => plainLine(problem.message, 500)),
+  };
+}
+
+/** Returns the reason of an update that was interrupted too often. */
+export function interrupted({ state, attempt }: Transaction): RollbackReason {
+  const message = `the update was interrupted ${attempt - 1} times, the last time while ${state}`;
+  return { code: 'UPDATE_FAILED', message, problems: [] };
 }

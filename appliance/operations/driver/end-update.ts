@@ -1,9 +1,9 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, readlink, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { releasesFolder } from '#contract/server-paths.ts';
+import { currentRelease, releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import type { Text } from '#contract/text/language.ts';
@@ -14,18 +14,12 @@ import type { Condition } from '../../server/conditions/condition.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 import { transactionCondition } from '../transactions/conditions.ts';
-import {
-  addToHistory,
-  type EndedUpdate,
-  readHistory,
-  restoreToUndo,
-} from '../transactions/history.ts';
+import { addToHistory, type EndedUpdate, keptAfter, readHistory } from '../transactions/history.ts';
 import { changes, kinds } from '../transactions/kinds.ts';
 import { savedFolder } from '../transactions/saved-files.ts';
 import { keepRefusedSite } from '../transactions/stored-sites.ts';
 import { readManifest } from '../update/download/release-folder.ts';
 import { sayUndone } from './confirmation.ts';
-import { currentName } from './current-release.ts';
 
 /**
  * Ends an update: adds it to the history, sends an alert if it was rolled back or the timer started it,
@@ -42,7 +36,7 @@ export async function endUpdate(
 ): Promise<void> {
   if (open.state === 'stuck') return await sendAlert(host, site, transactionCondition(open));
   const ended = await addToHistory(host, endedUpdate(open));
-  if (open.state === 'rolled-back') await keepRefusedSite(host, open);
+  if (open.state === 'rolled-back' && changes('site', open)) await keepRefusedSite(host, open);
   await sayUndone(host, open);
   if (ended.reason || open.unattended) await alertOfEnd(host, site, ended);
   const current = ended.outcome === 'committed' ? ended.to : ended.from;
@@ -93,18 +87,6 @@ function endedUpdate(open: Transaction): EndedUpdate {
 /** Returns the milliseconds since a time; 0 if the clock was set back since. */
 function timeSince(time: string, now: number): number {
   return Math.max(0, now - Date.parse(time));
-}
-
-/** Returns the versions, and the IDs of the copies, that are kept. @param current the running version */
-function keptAfter(history: readonly EndedUpdate[], current: string) {
-  const committed = history.filter(({ outcome }) => outcome === 'committed');
-  const update = committed.findLast((entry) => changes('release', entry));
-  const before = update?.to === current && update.keepsPrevious ? update : undefined;
-  const restore = restoreToUndo(history);
-  return {
-    releases: [current, ...(before ? [before.from] : [])],
-    copies: [before, restore].flatMap((each) => each?.id ?? []),
-  };
 }
 
 /** Removes what an interrupted preparation of a restore has left. No update may be open. */
@@ -203,4 +185,9 @@ async function removeSaved(host: Host, kept: readonly string[]): Promise<void> {
     if (kept.includes(name)) continue;
     await rm(host.path(savedFolder(name)), { recursive: true, force: true });
   }
+}
+
+/** Returns the folder name of the current release. */
+export async function currentName(host: Host): Promise<string | undefined> {
+  return await readlink(host.path(currentRelease)).then(basename, () => undefined);
 }

@@ -1,37 +1,44 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rename, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
-import type { Architecture } from '#contract/bundle/release-name.ts';
-import { releasesFolder } from '#contract/server-paths.ts';
+import { type Architecture, releaseName } from '#contract/bundle/release-name.ts';
+import {
+  bootSettingsFile,
+  currentRelease,
+  installedMark,
+  releasesFolder,
+} from '#contract/server-paths.ts';
+import { withPort } from '#contract/site/route.ts';
 import type { Site } from '#contract/site/site.ts';
+import { syncFolder } from '#files/sync-folder.ts';
+import { isExempt } from '#http/no-proxy.ts';
 import { chatFactsSchema } from '../../server/chats/chat-facts.ts';
 import { runningContainers } from '../../server/chats/containers.ts';
 import { existingVolume, runOnVolume, type VolumeTask } from '../../server/chats/sandbox.ts';
 import { swapIn } from '../../server/chats/volume-copy.ts';
+import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { remove } from '../../server/host/service.ts';
 import { StateFile } from '../../server/host/state-file.ts';
-import type { Transaction } from '../../server/records/transaction.ts';
-import { addEvent } from '../transactions/events.ts';
+import type { Transaction, TransactionState } from '../../server/records/transaction.ts';
 import { changes } from '../transactions/kinds.ts';
-import { type Phase, runPhase } from '../transactions/phases.ts';
-import { restoreFiles, savedFolder, saveFiles } from '../transactions/saved-files.ts';
+import { hasWork, type Phase, runPhase } from '../transactions/phases.ts';
+import { factsBefore, restoreFiles, saveFiles } from '../transactions/saved-files.ts';
 import { keepEarlierSite, placeSite } from '../transactions/stored-sites.ts';
-import { forgetOffer } from '../update/state.ts';
-import type { UpdateSteps } from './apply.ts';
-import { closedPorts } from './closed-ports.ts';
+import { addEvent, closedPorts, removeDriver } from '../transactions/units.ts';
+import { storedUpdates } from '../update/last-check.ts';
 import { askToConfirm, awaitConfirmation } from './confirmation.ts';
-import { currentName, pointTo, recordInstalled } from './current-release.ts';
-import { hasWork } from './site-work.ts';
+import { currentName, endUpdate, removePrevious } from './end-update.ts';
 
 interface ServerFacts {
   readonly host: Host;
   readonly site: Site;
   readonly arch: Architecture;
-  /** Removes what the ended update leaves. */
-  readonly end: UpdateSteps['end'];
 }
+
+/** What a server does while a transaction is applied. A step that fails leads back, or is repeated. */
+export type Steps = ReturnType<typeof serverSteps>;
 
 /** The chat UI and Ollama: what has data, and is stopped while it is copied. */
 const stopped = ['ui', 'engine'] as const;
@@ -49,27 +56,12 @@ const limits: Readonly<Record<Phase, number>> = {
   finish: 600,
 };
 
-const options = { isLine: true, mode: 0o600 };
-
-/** Facts about the chats before the update, which the phase `verify` compares. */
-export const factsBefore = (id: string) =>
-  new StateFile(`${savedFolder(id)}/chat-facts.json`, chatFactsSchema, options);
-
-/** Names of the smoke tests that failed before the update, which the phase `verify` excuses. */
-export const failedBefore = (id: string) =>
-  new StateFile(`${savedFolder(id)}/failed-before.json`, z.array(z.string()), options);
-
 /** Returns the steps of an update on a server. */
-export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps {
+export function serverSteps({ host, site, arch }: ServerFacts) {
   const nameOf = (version: string) => `${version}-${arch}`;
   const folderOf = (version: string) => host.path(releasesFolder, nameOf(version));
   // One after the other, in their order.
   let events = Promise.resolve();
-  const say: UpdateSteps['say'] = (state, text) => {
-    console.log(text ?? `landfall update: ${state}`);
-    const event = { state, ...(text === undefined ? {} : { text }) };
-    events = events.then(() => addEvent(host, event));
-  };
   const epochOf = async (version: string) => {
     const manifest = await readFile(join(folderOf(version), 'release.json'));
     return decodeNewerRelease(manifest).release.dataEpoch;
@@ -80,29 +72,35 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
     return folder && (await runOnVolume(host, folderOf(from), task, folder, id));
   };
   return {
-    say,
-    phase: async (version, phase, open) => {
+    /** Reports a state that begins, or a line. */
+    say: (state: TransactionState, text?: string): void => {
+      console.log(text ?? `landfall update: ${state}`);
+      const event = { state, ...(text === undefined ? {} : { text }) };
+      events = events.then(() => addEvent(host, event));
+    },
+    /** Runs a phase of a release. @param version that of the release */
+    async phase(version: string, phase: Phase, open: Transaction): Promise<void> {
       if (!hasWork(phase, open)) return;
       const { id, state, plan } = open;
       const limit = phase === 'switch' ? (plan?.limit ?? limits.switch) : limits[phase];
-      const onLine = (text: string) => say(state, text);
-      await runPhase(
-        host,
-        { folder: folderOf(version) },
-        { transaction: id, phase, limit, onLine },
-      );
+      const onLine = (text: string) => this.say(state, text);
+      const folder = folderOf(version);
+      await runPhase(host, { folder }, { transaction: id, phase, limit, onLine });
     },
-    reachDocker: async () => {
+    /** Waits for Docker. @throws LandfallError if it does not respond */
+    reachDocker: async (): Promise<void> => {
       await host.run('docker', ['ps', '--quiet']);
     },
-    stop: async () => {
+    /** Stops the chat UI and Ollama. */
+    stop: async (): Promise<void> => {
       const running = await Promise.all(stopped.map((name) => runningContainers(host, name)));
       const ids = running.flat();
       if (ids.length === 0) return;
       const args = ['stop', '--time', `${graceSeconds}`, ...ids];
       await host.run('docker', args, { seconds: 4 * graceSeconds });
     },
-    copy: async (open) => {
+    /** Copies the data and what else `to` may change, unless the plan keeps no way back. It is on disk then. */
+    copy: async (open: Transaction): Promise<void> => {
       const keeps = open.plan?.keepsPrevious !== false;
       if (keeps) {
         await saveFiles(host, open.id);
@@ -115,7 +113,8 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       if (facts) await factsBefore(open.id).write(host, facts);
       await host.run('sync', [], { seconds: 3600 });
     },
-    fitsFrom: async (open) => {
+    /** Reports whether `from` can read the data as they are. Asked only if there is no copy. */
+    fitsFrom: async (open: Transaction): Promise<boolean> => {
       const before = await factsBefore(open.id).read(host);
       // Nothing has touched the data yet.
       if (!before) return true;
@@ -125,7 +124,8 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       const isStarted = (await currentName(host)) === nameOf(open.to);
       return !isStarted || (await epochOf(open.from)) === (await epochOf(open.to));
     },
-    restore: async ({ from }, id) => {
+    /** Puts a copy in place of the data. @param id of the update that made it */
+    restore: async ({ from }: Transaction, id: string): Promise<void> => {
       const folder = await existingVolume(host, 'ui-data');
       if (folder) {
         await onVolume('ui-data', 'verify', { id, from });
@@ -134,24 +134,92 @@ export function serverSteps({ host, site, arch, end }: ServerFacts): UpdateSteps
       await onVolume('engine-data', 'restore-manifests', { id, from });
       await restoreFiles(host, id);
     },
-    save: async ({ id }) => {
+    /** Saves what a change of the site replaces, besides the data. It is on disk then. */
+    save: async ({ id }: Transaction): Promise<void> => {
       await saveFiles(host, id);
       await host.run('sync', [], { seconds: 3600 });
     },
-    placeSite: async ({ restoreFrom }) => {
+    /** Puts the changed site in place. */
+    placeSite: async ({ restoreFrom }: Transaction): Promise<void> => {
       if (restoreFrom !== null) await placeSite(host, restoreFrom);
     },
-    askToConfirm: (open) => askToConfirm(host, open),
-    awaitConfirmation: (open) => awaitConfirmation(host, open),
-    pointTo: (version) => pointTo(host, nameOf(version)),
-    record: async (open) => {
+    /** Arms the timer that undoes the change unless a new login confirms it. */
+    askToConfirm: (open: Transaction) => askToConfirm(host, open),
+    /** Waits for the confirmation. @throws LandfallError UNCONFIRMED */
+    awaitConfirmation: (open: Transaction) => awaitConfirmation(host, open),
+    /** Makes a release the current one. */
+    pointTo: (version: string) => pointTo(host, nameOf(version)),
+    /** Records `to` as the installed release, or the site that was replaced. */
+    record: async (open: Transaction): Promise<void> => {
       if (changes('site', open)) await keepEarlierSite(host, open);
       if (!changes('release', open)) return;
       await recordInstalled(host, open, arch, site);
       await forgetOffer(host, open.to);
     },
-    forgetFacts: ({ id }) => factsBefore(id).remove(host),
+    /** Lets a server be opened whose update has not ended: its chats may change from now on. */
+    forgetFacts: ({ id }: Transaction) => factsBefore(id).remove(host),
+    /** Opens the loopback ports. */
     openPorts: () => remove(host, closedPorts(site)),
-    end,
+    end: (open: Transaction) => endUpdate(host, site, arch, open),
+    /** Removes the unit of this program, then its folder: it has nothing more to load. */
+    leave: async (): Promise<void> => {
+      await removeDriver(host);
+      await removePrevious(host, arch);
+    },
   };
+}
+
+const storedBoot = new StateFile(
+  bootSettingsFile,
+  z.looseObject({ product: z.string(), sources: z.array(z.unknown()) }),
+  { isLine: true, mode: 0o600 },
+);
+
+/** Writes to boot.json the digest and the sources, so that a bootstrap that runs again installs no older release. */
+async function recordInstalled(
+  host: Host,
+  { to, manifest, source }: Pick<Transaction, 'to' | 'manifest' | 'source'>,
+  arch: Architecture,
+  site: Pick<Site, 'route'>,
+): Promise<void> {
+  const boot = await storedBoot.read(host);
+  if (boot) {
+    const name = `${releaseName(boot.product, to, arch)}.tar`;
+    const folders = source.urls.filter((url) => url.endsWith(`/${name}`));
+    const sources = folders.map((url) => sourceOf(url.slice(0, -name.length), site));
+    const { part } = source;
+    const settings = {
+      ...boot,
+      version: to,
+      manifests: { [arch]: manifest },
+      parts: part === null ? undefined : { [arch]: part },
+      // Another layout than that of the bootstrap: the release is on this server anyway.
+      sources: sources.length > 0 ? sources : boot.sources,
+    };
+    await storedBoot.write(host, settings);
+  }
+  await writeText(host, installedMark, `${to}\n`);
+}
+
+/** Returns a source of the bootstrap with the proxy of the site, as `landfall user-data` writes it. */
+function sourceOf(url: string, { route }: Pick<Site, 'route'>): object {
+  if (!('url' in route) || isExempt(new URL(url), route.no_proxy.join(','))) return { url };
+  return { url, [route.mode === 'socks5' ? 'socks' : 'proxy']: withPort(route.url) };
+}
+
+/** Records that a release is installed, until the next check looks for a newer one. */
+async function forgetOffer(host: Host, installed: string): Promise<void> {
+  const state = await storedUpdates.read(host);
+  if (!state || state.installed === installed) return;
+  const offer = { kind: 'up-to-date' } as const;
+  await storedUpdates.write(host, { ...state, installed, offer, withdrawn: null });
+}
+
+/** Makes a release the current one, by one rename. @param name of its folder, such as `1.1.0-amd64` */
+async function pointTo(host: Host, name: string): Promise<void> {
+  const [path, next] = [host.path(currentRelease), host.path(`${currentRelease}.new`)];
+  await rm(next, { force: true });
+  await symlink(`releases/${name}`, next);
+  await rename(next, path);
+  await syncFolder(dirname(path));
 }

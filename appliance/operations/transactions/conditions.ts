@@ -25,7 +25,7 @@ export function transactionCondition({
       command: 'sudo landfall update resume',
     };
   }
-  const topic = kind === 'rollback' ? 'update' : kind;
+  const { topic } = kinds[kind];
   if (state === 'confirming') {
     const what = { en: 'a change waits for its confirmation', zh: '更改等待确认' };
     return { topic, severity: 'attention', what, command: 'sudo landfall confirm' };

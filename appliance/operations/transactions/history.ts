@@ -3,7 +3,7 @@ import { updateHistoryFile } from '#contract/server-paths.ts';
 import { readJson } from '#contract/text/json.ts';
 import { readText, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
-import { changes } from './kinds.ts';
+import { changes, kinds } from './kinds.ts';
 
 const entrySchema = z.object({
   /** The end of the update. */
@@ -58,19 +58,33 @@ async function readUpdates(host: Host): Promise<EndedUpdate[]> {
 }
 
 /**
- * Returns the restored backup that can be undone, with the copy of what it replaced: the last one, unless an update came
- * after it.
+ * Returns the transaction that an undo takes back; undefined if there is none. The last one that changed the
+ * same can be undone, and a restored backup only until a release changes: a change of the site leaves
+ * releases and chats as they are, and a restore leaves the releases.
  */
-export async function lastRestore(host: Host): Promise<EndedUpdate | undefined> {
-  return restoreToUndo(await readHistory(host));
+export function lastToUndo(
+  history: readonly EndedUpdate[],
+  what: 'release' | 'data',
+): EndedUpdate | undefined {
+  const last = history.findLast(
+    (entry) =>
+      entry.outcome === 'committed' &&
+      (changes(what, entry) || (what === 'data' && changes('release', entry))),
+  );
+  return last && changes(what, last) ? last : undefined;
 }
 
-/** See {@link lastRestore}. A change of the site leaves the chats as they are. */
-export function restoreToUndo(history: readonly EndedUpdate[]): EndedUpdate | undefined {
-  const last = history.findLast(
-    (entry) => entry.outcome === 'committed' && !changes('site', entry),
-  );
-  return last && changes('data', last) ? last : undefined;
+/**
+ * Returns what an undo needs: the versions, and the IDs of the copies, that are kept.
+ * @param current the running version
+ */
+export function keptAfter(history: readonly EndedUpdate[], current: string) {
+  const update = releaseBefore(history, current);
+  const restore = lastToUndo(history, 'data');
+  return {
+    releases: [current, ...(update ? [update.from] : [])],
+    copies: [update, restore].flatMap((each) => each?.id ?? []),
+  };
 }
 
 /** Why a release was given up on this server. */
@@ -88,23 +102,23 @@ export async function whyGivenUp(
   { version, manifest }: { readonly version: string; readonly manifest: string },
 ): Promise<GivenUp | undefined> {
   const last = (await readUpdates(host)).findLast(
-    (entry) => entry.manifest === manifest || (entry.kind === 'rollback' && entry.from === version),
+    ({ kind, from, ...entry }) =>
+      entry.manifest === manifest || (kinds[kind].isReturn && from === version),
   );
   if (last?.outcome === 'rolled-back' && last.manifest === manifest) {
     return { at: last.at, reason: last.reason?.message ?? 'for an unknown reason' };
   }
-  const isByHand = last?.kind === 'rollback' && last.from === version;
+  const isByHand = last && kinds[last.kind].isReturn && last.from === version;
   return isByHand && last.outcome === 'committed'
     ? { at: last.at, reason: `the administrator went back to ${last.to}` }
     : undefined;
 }
 
-/** Returns the release before the current one, to which a rollback leads; undefined without one. */
-export async function releaseBefore(
-  host: Host,
+/** Returns the update whose undo leads from the current release to the one before; undefined without one. */
+export function releaseBefore(
+  history: readonly EndedUpdate[],
   current: string,
-): Promise<{ readonly version: string; readonly copy: string; readonly at: string } | undefined> {
-  const last = (await readUpdates(host)).findLast(({ outcome }) => outcome === 'committed');
-  if (last?.to !== current || !last.keepsPrevious) return undefined;
-  return { version: last.from, copy: last.id, at: last.at };
+): EndedUpdate | undefined {
+  const update = lastToUndo(history, 'release');
+  return update?.to === current && update.keepsPrevious ? update : undefined;
 }

@@ -13,10 +13,13 @@ import {
   utimes,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { z } from 'zod';
 import { secretsFolder, siteFile, siteTextFile } from '#contract/server-paths.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
+import { chatFactsSchema } from '../../server/chats/chat-facts.ts';
 import type { Host } from '../../server/host/host.ts';
+import { StateFile } from '../../server/host/state-file.ts';
 
 /** Files and folders that a release may change, besides the volumes. Only root writes them. */
 const saved = [siteFile, siteTextFile, secretsFolder, 'var/lib/landfall/acme/config'] as const;
@@ -27,6 +30,16 @@ const ownFiles: readonly string[] = [siteFile, siteTextFile];
 export function savedFolder(id: string): string {
   return `var/lib/landfall/update/${id}`;
 }
+
+const options = { isLine: true, mode: 0o600 };
+
+/** Facts about the chats before the update, which the phase `verify` compares. */
+export const factsBefore = (id: string) =>
+  new StateFile(`${savedFolder(id)}/chat-facts.json`, chatFactsSchema, options);
+
+/** Names of the smoke tests that failed before the update, which the phase `verify` excuses. */
+export const failedBefore = (id: string) =>
+  new StateFile(`${savedFolder(id)}/failed-before.json`, z.array(z.string()), options);
 
 /**
  * Saves the files. Starts again after an interruption.

@@ -78,9 +78,9 @@ export async function keepEarlierSite(
 /** Keeps the text of a site that was not kept, because it may be long. Idempotent. */
 export async function keepRefusedSite(
   host: Host,
-  { kind, restoreFrom }: Pick<Transaction, 'kind' | 'restoreFrom'>,
+  { restoreFrom }: Pick<Transaction, 'restoreFrom'>,
 ): Promise<void> {
-  if (kind !== 'site' || restoreFrom === null) return;
+  if (restoreFrom === null) return;
   const text = await readText(host, `${savedFolder(restoreFrom)}/${siteTextFile}`);
   if (text !== undefined) await writeText(host, refusedSiteFile, text, { mode });
 }

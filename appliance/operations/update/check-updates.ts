@@ -1,18 +1,25 @@
+import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
+import { headMembers } from '#contract/bundle/head.ts';
+import type { Release } from '#contract/bundle/release.ts';
+import { isSameImage, updateCost } from '#contract/bundle/update-cost.ts';
+import type { ChannelBundle } from '#contract/channel/channel.ts';
 import { newestChannel, type VerifiedChannel } from '#contract/channel/newest.ts';
 import { offerFor, withdrawalOf } from '#contract/channel/offer.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { chosenImages } from '#contract/site/chosen-images.ts';
+import type { Site } from '#contract/site/site.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { TrustAnchor } from '#contract/trust/anchor.ts';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { applyRotation } from '#contract/trust/rotation.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../../server/host/download/download.ts';
 import type { Host } from '../../server/host/host.ts';
 import { ensureTrustAnchor, writeTrustAnchor } from '../../server/host/trust-anchor.ts';
 import { Journal } from '../../server/stage/journal.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import { followRotations } from './follow-rotations.ts';
-import { Mirror } from './mirror.ts';
-import { changesOf } from './release-changes.ts';
-import { storedUpdates, type UpdateState } from './state.ts';
+import { type ReleaseChanges, storedUpdates, type UpdateState } from './last-check.ts';
+import { folderUrl, Mirror, type NextRelease } from './mirror.ts';
 
 /** A channel and the mirror that has it. */
 interface Found extends VerifiedChannel {
@@ -133,4 +140,76 @@ async function lastPause(host: Host): Promise<number | null> {
   const entries = await new Journal(host).entries();
   const last = entries.findLast(({ stage, event }) => stage === 'stack' && event === 'applied');
   return last?.took ?? null;
+}
+
+/** Rotations that are applied at once. A mirror could serve them without end. */
+const maxRotations = 100;
+
+/**
+ * Applies the rotations of the keys that this server does not have, in order, and writes each one before
+ * the next: it is kept whatever happens later (decision 33).
+ * @throws LandfallError TRUST_REFUSED; NETWORK_…, HTTP_STATUS, BLOB_SIZE
+ */
+async function followRotations(host: Host, mirror: Mirror, product: string): Promise<void> {
+  let anchor = await ensureTrustAnchor(host);
+  for (let count = 0; count < maxRotations; count += 1) {
+    const rotation = await mirror.rotation(anchor.trust + 1);
+    if (!rotation) return;
+    anchor = applyRotation(anchor, product, rotation.bytes, rotation.signature);
+    await writeTrustAnchor(host, anchor);
+  }
+}
+
+const maxManifest = headMembers[0]?.maxBytes ?? 0;
+
+/**
+ * Compares a new release with the installed one, from the release.json beside its bundle. Null if no URL
+ * has it: it is only a preview, and the bundle is verified when it is installed.
+ */
+async function changesOf(
+  mirror: Mirror,
+  { urls, manifest }: ChannelBundle,
+  before: Release,
+  site: Site,
+): Promise<ReleaseChanges | null> {
+  for (const url of urls) {
+    try {
+      const bytes = await mirror.read(url.replace(/\.tar$/, '.release.json'), maxManifest);
+      // The signed channel names its digest, so its signature need not be verified.
+      if (sha256Hex(bytes) !== manifest) continue;
+      return compareReleases(before, decodeNewerRelease(bytes).release, site);
+    } catch (error) {
+      if (!(error instanceof LandfallError)) throw error;
+    }
+  }
+  return null;
+}
+
+/** The ratio of stored to downloaded size, as in the disk plan: layers are compressed in transit. */
+const storedFactor = 2.6;
+
+/** Compares a release with the installed one, for the images that the site chooses. */
+export function compareReleases(before: Release, after: Release, site: Site): ReleaseChanges {
+  const chosen = chosenImages(after, site);
+  const { moved, images, models } = updateCost({ before, after: { ...after, images: chosen } });
+  const sum = (field: 'bytes' | 'unsized') => moved[field] + images[field] + models[field];
+  const changed = chosen.filter((image) => !before.images.some((old) => isSameImage(old, image)));
+  const components = changed.map(({ component }) => component);
+  const unpacked = changed.reduce((total, { size }) => total + storedFactor * (size ?? 0), 0);
+  const disk = Math.round(moved.bytes + models.bytes + unpacked);
+  return { bytes: sum('bytes'), unsized: sum('unsized'), disk, components };
+}
+
+type Offer = Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>;
+
+/** Returns the release that the channels of a site offer, on all their mirrors. */
+export function offeredRelease(
+  site: Pick<Site, 'updates'>,
+  { version, manifest, changes, urls, part }: Offer,
+): NextRelease {
+  const folders = site.updates.channels.map(folderUrl);
+  const onMirrors = folders.flatMap((folder) => urls.map((url) => new URL(`../${url}`, folder)));
+  const bundle = { urls: onMirrors, part };
+  const { components = null, disk = null } = changes ?? {};
+  return { version, manifest, components, disk, bundle };
 }

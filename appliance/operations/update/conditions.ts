@@ -1,15 +1,9 @@
 import type { Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Condition } from '../../server/conditions/condition.ts';
-import type { UpdateState } from './state.ts';
+import type { UpdateState } from './last-check.ts';
 
 type Update = Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>;
-
-/** Says how to add a channel to a server without one. */
-export const noChannels = {
-  en: 'This server has no channel, so it learns of no updates. Add the URL of one: `sudo landfall site add updates.channels <URL>`.',
-  zh: '这台服务器没有更新频道，无法获知新版本。添加频道地址：`sudo landfall site add updates.channels <URL>`。',
-};
 
 /** Returns a condition about updates. @param subject identifies it: `release 1.1.0` */
 export function aboutUpdates(subject: string, what: Text): Condition {

@@ -1,7 +1,6 @@
 import { channelFile, channelSignatureFile, maxChannelBytes } from '#contract/channel/channel.ts';
 import { type VerifiedChannel, verifyChannel } from '#contract/channel/newest.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { Site } from '#contract/site/site.ts';
 import type { TrustAnchor } from '#contract/trust/anchor.ts';
 import { maxRotationBytes } from '#contract/trust/rotation.ts';
 import { maxSignatureBytes } from '#contract/trust/signature.ts';
@@ -101,19 +100,35 @@ export class Mirror {
   }
 }
 
-/**
- * Returns the URLs of a bundle on all mirrors of a site.
- * @param urls relative to the folder above a channel
- */
-export function urlsOnMirrors({ updates }: Pick<Site, 'updates'>, urls: readonly string[]): URL[] {
-  const folders = updates.channels.map(folderUrl);
-  return folders.flatMap((folder) => urls.map((url) => new URL(`../${url}`, folder)));
-}
-
-function folderUrl(channel: string): URL {
+/** Returns the folder of a channel, with a slash at its end. */
+export function folderUrl(channel: string): URL {
   return new URL(channel.endsWith('/') ? channel : `${channel}/`);
 }
 
 function nameOf(url: URL): string {
   return url.pathname.split('/').slice(-2).join('/');
 }
+
+/** A release to install: a channel offers it, or the administrator names its bundle. */
+export interface NextRelease {
+  readonly version: string;
+  /** SHA-256 of its release.json, 64 hex digits. */
+  readonly manifest: string;
+  /** Components whose image is another one; null if unknown. */
+  readonly components: readonly string[] | null;
+  /** Bytes that it takes on the disk at most; null if unknown. */
+  readonly disk: number | null;
+  readonly bundle: BundleLocation;
+}
+
+/** Where a bundle is: on web servers, or in a file on this server. */
+export type BundleLocation =
+  | {
+      readonly urls: readonly URL[];
+      /** Size of the parts of the bundle in bytes; null: one file. */
+      readonly part: number | null;
+    }
+  | {
+      /** Absolute path of the bundle or of its first part. */
+      readonly file: string;
+    };

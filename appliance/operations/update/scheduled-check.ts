@@ -4,7 +4,7 @@ import type { Condition } from '../../server/conditions/condition.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { checkUpdates } from './check-updates.ts';
 import { updateConditions } from './conditions.ts';
-import { storedUpdates, type UpdateState } from './state.ts';
+import { storedUpdates, type UpdateState } from './last-check.ts';
 
 /** Announcements that are remembered. */
 const maxAnnounced = 100;

@@ -128,6 +128,11 @@ export const storedTransaction = new StateFile(transactionFile, transactionSchem
   hint: 'Report this bug with the file. The release that /opt/landfall/current names is the one that runs.',
 });
 
+/** Returns whether a change of components closes the server; undefined if they are unknown. */
+export function closesServer(components: readonly string[] | null | undefined) {
+  return components?.some((name) => name === 'ui' || name === 'engine');
+}
+
 /** Whether a transaction is past the point where `discard` removes it: a program applies it. */
 export function isApplying({ state }: Pick<Transaction, 'state'>): boolean {
   return state !== 'downloading' && state !== 'staged';

@@ -3,8 +3,7 @@ import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { Member } from '../../../appliance/nodes/swarm/members.ts';
 import { firstInterface, nodeInterface } from '../../../appliance/nodes/swarm/wireguard.ts';
-import { closedPorts } from '../../../appliance/operations/driver/closed-ports.ts';
-import { startDriver } from '../../../appliance/operations/transactions/driver-unit.ts';
+import { closedPorts, startDriver } from '../../../appliance/operations/transactions/units.ts';
 import { installCommand } from '../../../appliance/server/host/install-command.ts';
 import { install, type Service } from '../../../appliance/server/host/service.ts';
 import { armUndo } from '../../../appliance/server/host/undo/undo.ts';
@@ -276,11 +275,14 @@ async function undoFiles(host: TemporaryHost): Promise<void> {
 }
 
 async function updateFiles(): Promise<Section[]> {
-  const driver = await written((host) => startDriver(host, '/opt/landfall/releases/1.2.0-amd64'));
+  const lock = { release: async () => {} };
+  const folder = '/opt/landfall/releases/1.2.0-amd64';
+  const driver = await written((host) => startDriver(host, folder, lock));
   const closed = (site: Pick<Site, 'ports' | 'role'>) => serviceFiles(closedPorts(site));
   const node = await closed(siteOf('node'));
   return [
-    ...driver,
+    // Its events are in the topic of state files.
+    ...driver.filter(([path]) => !path.startsWith('/run/')),
     ...(await closed(siteOf('smallest'))),
     ...node.map(([path, text]): Section => [`${path}, engine node`, text]),
   ];

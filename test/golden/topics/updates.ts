@@ -2,21 +2,21 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { watchedRows } from '../../../appliance/commands/status.ts';
-import { wordsOf } from '../../../appliance/commands/update/follow-words.ts';
-import { chooseWayBack } from '../../../appliance/commands/update/way-back.ts';
+import { noChannels } from '../../../appliance/commands/update/command.ts';
+import { chooseWayBack } from '../../../appliance/commands/update/install.ts';
+import { givenUp, interrupted, reasonOf } from '../../../appliance/operations/driver/apply.ts';
 import { describeHistory } from '../../../appliance/operations/transactions/describe-history.ts';
 import { progressRows } from '../../../appliance/operations/transactions/describe-progress.ts';
 import type { EndedUpdate } from '../../../appliance/operations/transactions/history.ts';
+import { kinds } from '../../../appliance/operations/transactions/kinds.ts';
+import { hasWork } from '../../../appliance/operations/transactions/phases.ts';
+import { updateConditions } from '../../../appliance/operations/update/conditions.ts';
+import { describeBundle } from '../../../appliance/operations/update/download/named-bundle.ts';
 import {
-  givenUp,
-  interrupted,
-  reasonOf,
-} from '../../../appliance/operations/transactions/rollback-reason.ts';
-import { noChannels, updateConditions } from '../../../appliance/operations/update/conditions.ts';
-import { describeUpdate } from '../../../appliance/operations/update/describe.ts';
-import { describeBundle } from '../../../appliance/operations/update/describe-bundle.ts';
-import type { ReleaseChanges } from '../../../appliance/operations/update/release-changes.ts';
-import type { UpdateState } from '../../../appliance/operations/update/state.ts';
+  describeUpdate,
+  type ReleaseChanges,
+  type UpdateState,
+} from '../../../appliance/operations/update/last-check.ts';
 import { shortageOf } from '../../../appliance/server/chats/data-size.ts';
 import {
   type Transaction,
@@ -127,7 +127,7 @@ export const history: readonly EndedUpdate[] = [
   { ...ended, reason },
 ];
 
-const kinds = ['update', 'rollback', 'restore', 'site'] as const;
+const kindNames = ['update', 'rollback', 'restore', 'site'] as const;
 
 /** Updates: what a check found, the progress and the words of each kind of transaction, the history. */
 export const updates: Topic = async () =>
@@ -141,8 +141,8 @@ export const updates: Topic = async () =>
       ]),
     )),
     ['history.json', json(history)],
-    ...(await forEachLanguage('progress', () => sections(kinds.flatMap(progressText)))),
-    ...(await forEachLanguage('words', () => sections(kinds.flatMap(wordsText)))),
+    ...(await forEachLanguage('progress', () => sections(kindNames.flatMap(progressText)))),
+    ...(await forEachLanguage('words', () => sections(kindNames.flatMap(wordsText)))),
     ...(await forEachLanguage('bundle', bundleText)),
     ...(await forEachLanguage('way-back', wayBackText)),
     ['reasons.json', json(reasons())],
@@ -188,7 +188,13 @@ function progressText(kind: Transaction['kind']): Section[] {
 
 function wordsText(kind: Transaction['kind']): Section[] {
   const textOf = (open: Transaction) => {
-    const { states: words, goesOn, done, failed, now } = wordsOf(open);
+    const {
+      states: words,
+      goesOn,
+      done,
+      failed,
+      now,
+    } = kinds[kind].words(open, hasWork('verify', open));
     return [
       ...transactionStates.map((state) => {
         const text = words[state];

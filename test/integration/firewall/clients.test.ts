@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { enginePort } from '#contract/site/engines/engine-node.ts';
-import { closedPorts } from '../../../appliance/operations/driver/closed-ports.ts';
+import { closedPorts } from '../../../appliance/operations/transactions/units.ts';
 import { renderTable } from '../../../appliance/stages/firewall/table.ts';
 import { smallSite } from '../../appliance/context.ts';
 import { debianSuites } from '../../host/distributions.ts';

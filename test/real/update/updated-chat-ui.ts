@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { imageTag } from '#contract/bundle/release-name.ts';
-import { checkOldData } from '../../../appliance/operations/driver/old-data.ts';
+import { checkOldData } from '../../../appliance/operations/driver/verify.ts';
 import { type ChatFacts, readChatFacts } from '../../../appliance/server/chats/chat-facts.ts';
 import type { RunningStack } from '../../integration/stack/running-stack.ts';
 import { outsideOf } from '../../integration/stack/smoke-target.ts';

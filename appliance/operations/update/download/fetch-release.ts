@@ -12,17 +12,17 @@ import {
   fromFastestSource,
   type MinimumRate,
 } from '../../../server/host/download/minimum-rate.ts';
+import type { BundleSource } from '../../../server/host/download/served-bundle.ts';
 import { expectSpace, freeSpace } from '../../../server/host/free-space.ts';
 import type { Host } from '../../../server/host/host.ts';
 import type { Reporter } from '../../../server/stage/reporter.ts';
-import { missingFiles } from './missing-files.ts';
-import type { BundleSource } from './next-release.ts';
 import {
   beginFolder,
   completeFolder,
   extendFolder,
   folderOf,
   isComplete,
+  missingFiles,
   removePartial,
   type UnfinishedFolder,
 } from './release-folder.ts';

@@ -4,21 +4,25 @@ import { withoutPart } from '#contract/bundle/part-name.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { type PublicKey, trustedKeysOf } from '#contract/trust/keys.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { plainLine } from '#contract/text/plain-line.ts';
+import { formatTable } from '#contract/text/table.ts';
+import { formatKeyId, type PublicKey, trustedKeysOf } from '#contract/trust/keys.ts';
 import { anchorAfter, refuseBelowFloor } from '#contract/trust/rotation.ts';
 import { checkRelease } from '#contract/trust/trust.ts';
 import { HttpClient } from '#http/client.ts';
 import { withRetry } from '#http/retry.ts';
 import { networkOptions } from '../../../server/host/download/download.ts';
+import { partSizeAt } from '../../../server/host/download/served-bundle.ts';
 import { ensureTrustAnchor } from '../../../server/host/trust-anchor.ts';
 import type { Context } from '../../../server/stage/stage.ts';
-import { compareReleases, type ReleaseChanges } from '../release-changes.ts';
-import { sourcesOf } from './download-update.ts';
-import type { BundleLocation, NextRelease } from './next-release.ts';
-import { partSizeAt } from './served-bundle.ts';
+import { compareReleases } from '../check-updates.ts';
+import { changeRows, type ReleaseChanges, versionRow } from '../last-check.ts';
+import type { BundleLocation, NextRelease } from '../mirror.ts';
+import { sourcesOf } from './stage-release.ts';
 
 /** A release that the administrator names by its bundle, whose head is verified. */
-export interface NamedBundle {
+interface NamedBundle {
   readonly next: NextRelease;
   readonly release: Release;
   readonly changes: ReleaseChanges;
@@ -91,4 +95,16 @@ function refuseOlder(version: string, installed: string): void {
       },
     });
   }
+}
+
+/** Formats a release that the administrator named as a table. @param installed its version */
+export function describeBundle({ release, changes, name, signer }: NamedBundle, installed: string) {
+  const say = (en: string, zh: string) => inLanguage({ en, zh });
+  return formatTable([
+    [say('installed', '已安装'), installed],
+    versionRow(release),
+    [say('bundle', '发布包'), plainLine(name, 1000)],
+    ...changeRows(say('new data', '新增数据'), changes),
+    [say('signed by', '签名密钥'), formatKeyId(signer.id)],
+  ]);
 }

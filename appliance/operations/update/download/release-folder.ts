@@ -1,5 +1,8 @@
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { blobsFolder, modelsFolder } from '#contract/bundle/bundle-paths.ts';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import { headMembers, manifestName } from '#contract/bundle/head.ts';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
@@ -11,6 +14,8 @@ import { syncFolder } from '#files/sync-folder.ts';
 import { writeText } from '../../../server/host/files.ts';
 import type { Host } from '../../../server/host/host.ts';
 import { syncDisks } from '../../../server/host/packages/pending-sync.ts';
+import { readChunks } from '../../../server/host/read-chunks.ts';
+import { engineStore, hasBlob } from '../../../server/ollama/store.ts';
 
 /** Bytes. */
 const maxManifest = headMembers[0]?.maxBytes ?? 0;
@@ -86,7 +91,13 @@ export async function completeFolder(host: Host, folder: string): Promise<void> 
 }
 
 /** Removes a release that is not installed, and what an interrupted download left. */
-export async function removeFolder(host: Host, folder: string): Promise<void> {
+export async function removeDownload(
+  host: Host,
+  { arch, version: running }: Pick<Release, 'arch' | 'version'>,
+  version: string,
+): Promise<void> {
+  if (version === running) return;
+  const folder = folderOf({ version, arch });
   await wipe(host, `${folder}${unfinished}`, `${folder}${partialFiles}`, folder);
   await syncFolder(host.path(releasesFolder));
 }
@@ -96,7 +107,7 @@ async function wipe(host: Host, ...folders: readonly string[]): Promise<void> {
 }
 
 /** Identifies the content and the mode of a file: a hard link shares both. */
-export function identityOf({ sha256, size, executable }: ReleaseFile): string {
+function identityOf({ sha256, size, executable }: ReleaseFile): string {
   return `${sha256} ${size} ${executable}`;
 }
 
@@ -105,7 +116,7 @@ export function identityOf({ sha256, size, executable }: ReleaseFile): string {
  * damaged: their digest must be verified.
  * @returns absolute paths
  */
-export async function filesOfReleases(host: Host): Promise<ReadonlyMap<string, string>> {
+async function filesOfReleases(host: Host): Promise<ReadonlyMap<string, string>> {
   const found = new Map<string, string>();
   for (const name of await readdir(host.path(releasesFolder))) {
     const bytes = await readManifest(host, `${releasesFolder}/${name}`);
@@ -124,4 +135,63 @@ function filesIn(manifest: Uint8Array): readonly ReleaseFile[] {
     if (error instanceof LandfallError) return [];
     throw error;
   }
+}
+
+/**
+ * Returns the files of a release that must be transferred. Links those of other releases, verifies what
+ * is here, and leaves out what this server has elsewhere: the disk plan removes files that Docker and
+ * Ollama have imported. If Docker does not have such a layer any more, it is fetched later.
+ * @param folder of the release, relative to the root folder
+ */
+export async function missingFiles(
+  host: Host,
+  folder: string,
+  files: readonly ReleaseFile[],
+): Promise<ReleaseFile[]> {
+  const known = await filesOfReleases(host);
+  const hasModels = files.some(isOfModel);
+  const store = hasModels ? await engineStore(host) : undefined;
+  const missing: ReleaseFile[] = [];
+  for (const file of files) {
+    const path = host.path(folder, file.path);
+    if (await hasDigest(path, file)) continue;
+    await rm(path, { force: true });
+    const other = known.get(identityOf(file));
+    if (other && (await hasDigest(other, file))) {
+      await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+      await link(other, path);
+    } else if (!(await isImported(file, { host, other, store }))) missing.push(file);
+  }
+  return missing;
+}
+
+interface Elsewhere {
+  readonly host: Host;
+  /** Absolute path of the file in another release, which may be missing. */
+  readonly other: string | undefined;
+  /** Ollama's store. */
+  readonly store: string | undefined;
+}
+
+/** Returns whether Docker probably has a layer, or whether Ollama has a model's blob. */
+async function isImported(file: ReleaseFile, { host, other, store }: Elsewhere): Promise<boolean> {
+  if (isOfModel(file)) {
+    const { sha256, size } = file;
+    return (
+      store !== undefined && (await hasBlob(host, store, { digest: `sha256:${sha256}`, size }))
+    );
+  }
+  return file.path.startsWith(`${blobsFolder}/`) && other !== undefined && !existsSync(other);
+}
+
+function isOfModel({ path }: ReleaseFile): boolean {
+  return path.startsWith(`${modelsFolder}/`);
+}
+
+async function hasDigest(path: string, { size, sha256 }: ReleaseFile): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isFile() || found.size !== size) return false;
+  const hash = createHash('sha256');
+  for await (const chunk of readChunks(path)) hash.update(chunk);
+  return hash.digest('hex') === sha256;
 }

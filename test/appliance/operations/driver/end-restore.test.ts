@@ -8,6 +8,7 @@ import {
 } from '../../../../appliance/operations/driver/end-update.ts';
 import {
   addToHistory,
+  readHistory,
   releaseBefore,
 } from '../../../../appliance/operations/transactions/history.ts';
 import {
@@ -119,7 +120,7 @@ describe('the end of a restored backup', () => {
     ]);
     await removePrevious(host, 'amd64');
     expect(names(releases)).toEqual(['1.0.0-amd64', '1.1.0-amd64']);
-    expect(await releaseBefore(host, to)).toMatchObject({ version: from, copy: ids.update });
+    expect(releaseBefore(await readHistory(host), to)).toMatchObject({ from, id: ids.update });
   });
 
   it('keeps the release of a restore that keeps no copy', async () => {

@@ -113,7 +113,7 @@ describe('the end of an update', () => {
     const { host } = await end({ state: 'committed', plan });
     await removePrevious(host, 'amd64');
     expect(existsSync(host.path(folderOf(from)))).toBe(true);
-    expect(await releaseBefore(host, to)).toMatchObject({ version: from });
+    expect(releaseBefore(await readHistory(host), to)).toMatchObject({ from });
   });
 
   it('removes the earlier release without a way back, when its program has ended', async () => {
@@ -127,7 +127,7 @@ describe('the end of an update', () => {
     expect(existsSync(host.path(folderOf(from)))).toBe(false);
     expect(existsSync(host.path(folderOf(to)))).toBe(true);
     expect(await readHistory(host)).toMatchObject([{ to, keepsPrevious: false }]);
-    expect(await releaseBefore(host, to)).toBeUndefined();
+    expect(releaseBefore(await readHistory(host), to)).toBeUndefined();
   });
 
   it('keeps the earlier release after a failure without a way back', async () => {

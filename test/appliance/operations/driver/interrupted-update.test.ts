@@ -16,6 +16,7 @@ describe('an update that dies at any change', () => {
     ['works', true, false],
     ['does not start', true, false],
     ['fails its tests', true, false],
+    ['starts late', true, false],
   ] as const)(
     'ends with a release that %s, closes the server: %s, keeps a way back: %s',
     async (behaviour, closes, keepsPrevious) => {

@@ -21,7 +21,12 @@ const kinds: Readonly<
   Record<string, (random: Random) => { name: string; create: () => Promise<TransactionServer> }>
 > = {
   update: (random) => {
-    const behaviour = pick(random, ['works', 'does not start', 'fails its tests'] as const);
+    const behaviour = pick(random, [
+      'works',
+      'does not start',
+      'starts late',
+      'fails its tests',
+    ] as const);
     const [closes, keepsPrevious] = [random.below(3) > 0, random.below(2) > 0];
     return {
       name: `${behaviour}, closes ${closes}, keeps ${keepsPrevious}`,

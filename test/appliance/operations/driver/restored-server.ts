@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readlinkSync, rmSync, symlinkSync } from 'node
 import { DatabaseSync } from 'node:sqlite';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { copyManifests } from '../../../../appliance/operations/driver/ollama-manifests.ts';
+import { copyManifests } from '../../../../appliance/operations/driver/volume-tasks.ts';
 import {
   addToHistory,
   readHistory,

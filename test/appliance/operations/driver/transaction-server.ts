@@ -5,7 +5,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { transactionFile } from '#contract/server-paths.ts';
 import { resumedFrom } from '../../../../appliance/commands/update/resume.ts';
 import { applyTransaction } from '../../../../appliance/operations/driver/apply.ts';
-import { endUpdate, removePrevious } from '../../../../appliance/operations/driver/end-update.ts';
+import { removePrevious } from '../../../../appliance/operations/driver/end-update.ts';
 import { serverSteps } from '../../../../appliance/operations/driver/steps.ts';
 import { Host } from '../../../../appliance/server/host/host.ts';
 import type { CommandResult } from '../../../../appliance/server/host/run/command.ts';
@@ -84,8 +84,7 @@ export abstract class TransactionServer {
   /** Applies the transaction as systemd does after each boot, once. Returns the failure. */
   async apply(): Promise<string | undefined> {
     const { site } = contextFor(this.host);
-    const end = (open: Transaction) => endUpdate(this.host, site, 'amd64', open);
-    const steps = serverSteps({ host: this.host, site, arch: 'amd64', end });
+    const steps = serverSteps({ host: this.host, site, arch: 'amd64' });
     try {
       await applyTransaction(this.host, { ...steps, say: () => {} });
       await removePrevious(this.host, 'amd64');

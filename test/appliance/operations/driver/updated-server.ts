@@ -6,7 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import {
   copyManifests,
   restoreManifests,
-} from '../../../../appliance/operations/driver/ollama-manifests.ts';
+} from '../../../../appliance/operations/driver/volume-tasks.ts';
 import { readChatFacts } from '../../../../appliance/server/chats/chat-facts.ts';
 import { copyBeforeRestore, giveBack } from '../../../../appliance/server/chats/restored-copy.ts';
 import { copyVolume, verifyCopy } from '../../../../appliance/server/chats/volume-copy.ts';
@@ -18,7 +18,7 @@ import { makeRelease } from '../../../simulator/bundle.ts';
 import { TransactionServer } from './transaction-server.ts';
 
 /** How the new release behaves. */
-type Behaviour = 'works' | 'does not start' | 'fails its tests';
+type Behaviour = 'works' | 'does not start' | 'starts late' | 'fails its tests';
 
 const volumes = 'var/lib/docker/volumes';
 const data = `${volumes}/landfall_ui-data/_data`;
@@ -34,13 +34,20 @@ export class UpdatedServer extends TransactionServer {
   readonly #behaviour: Behaviour;
   readonly #closes: boolean;
   readonly #keepsPrevious: boolean;
+  readonly #late: number;
   /** Whether visitors reach the chat UI. */
   isOpen = true;
   /** The release whose containers run; undefined while they are stopped. */
   #running: string | undefined = from;
+  /** Programs that run until a release that starts late changes the data. */
+  #callsToChange = 0;
+  /** Whether the earlier release was started on data that it cannot read. */
+  #isMisused = false;
 
-  constructor(behaviour: Behaviour, closes: boolean, keepsPrevious = true) {
+  /** @param late programs that run until a release that starts late changes the data */
+  constructor(behaviour: Behaviour, closes: boolean, keepsPrevious = true, late = 3) {
     super();
+    this.#late = late;
     this.#behaviour = behaviour;
     this.#closes = closes;
     this.#keepsPrevious = keepsPrevious;
@@ -127,6 +134,7 @@ export class UpdatedServer extends TransactionServer {
 
   /** Data, secrets and release belong together, or what belongs to the earlier release exists. */
   broken(): string[] {
+    if (this.#isMisused) return ['the earlier release was started on newer data'];
     if (!this.#exists('opt/landfall/current/release.json')) return ['current is a dangling link'];
     const isNew = readlinkSync(this.path('opt/landfall/current')) === `releases/${to}-amd64`;
     const open = this.open();
@@ -147,6 +155,10 @@ export class UpdatedServer extends TransactionServer {
 
   protected async effectOf(file: string, args: readonly string[]): Promise<string> {
     const line = args.join(' ');
+    if (this.#callsToChange > 0 && this.#running === to) {
+      this.#callsToChange -= 1;
+      if (this.#callsToChange === 0) this.#migrate();
+    }
     if (file.endsWith('/node'))
       return this.#phase(/releases\/([\d.]+)-/.exec(file)?.[1] ?? '', args.at(-1) ?? '');
     if (file === 'docker' && args[0] === 'ps') return this.#running ? 'id' : '';
@@ -165,8 +177,13 @@ export class UpdatedServer extends TransactionServer {
     if (phase === 'switch') {
       if (isNew && this.#behaviour === 'does not start') throw failure('STACK_UNHEALTHY');
       this.#running = version;
+      this.#isMisused ||= !isNew && this.#schema() === 'new';
       // An older program refuses newer data.
-      if (!isNew && this.#schema() === 'new') throw failure('STACK_UNHEALTHY');
+      if (this.#isMisused) throw failure('STACK_UNHEALTHY');
+      if (isNew && this.#behaviour === 'starts late') {
+        this.#callsToChange = this.#closes ? this.#late : 0;
+        throw failure('STACK_UNHEALTHY');
+      }
       // Only a release that closes the server changes the data.
       if (isNew && this.#closes) this.#migrate();
     }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   addToHistory,
   type EndedUpdate,
-  lastRestore,
+  lastToUndo,
   readHistory,
   releaseBefore,
   whyGivenUp,
@@ -63,12 +63,15 @@ describe('a server with restored backups', () => {
 
   it('goes back to the release before its last update, also after a restore', async () => {
     const host = await serverAfter(ended('one'), restored('two'), restored('three', failed));
-    expect(await releaseBefore(host, '1.1.0')).toMatchObject({ version: '1.0.0', copy: 'one' });
+    expect(releaseBefore(await readHistory(host), '1.1.0')).toMatchObject({
+      from: '1.0.0',
+      id: 'one',
+    });
   });
 
   it('finds no release before the first one, although a backup was restored', async () => {
     const host = await serverAfter(restored('one'));
-    expect(await releaseBefore(host, '1.1.0')).toBeUndefined();
+    expect(releaseBefore(await readHistory(host), '1.1.0')).toBeUndefined();
   });
 
   it('gives up no release because a restore failed', async () => {
@@ -100,6 +103,6 @@ describe('a server with restored backups', () => {
     ['no restore that failed', [restored('one', failed)], undefined],
     ['no restore without a history', [], undefined],
   ])('undoes %s', async (_what, entries, id) => {
-    expect((await lastRestore(await serverAfter(...entries)))?.id).toBe(id);
+    expect(lastToUndo(await readHistory(await serverAfter(...entries)), 'data')?.id).toBe(id);
   });
 });

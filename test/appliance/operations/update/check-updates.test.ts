@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { checkUpdates } from '../../../../appliance/operations/update/check-updates.ts';
-import { describeUpdate } from '../../../../appliance/operations/update/describe.ts';
+import { describeUpdate } from '../../../../appliance/operations/update/last-check.ts';
 import { Mirror } from '../../../../appliance/operations/update/mirror.ts';
 import { scheduledCheck } from '../../../../appliance/operations/update/scheduled-check.ts';
 import { Journal } from '../../../../appliance/server/stage/journal.ts';

@@ -14,9 +14,11 @@ import { encodeRelease } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { HttpClient } from '#http/client.ts';
 import { fetchRelease } from '../../../../../appliance/operations/update/download/fetch-release.ts';
-import { FileBundle } from '../../../../../appliance/operations/update/download/file-bundle.ts';
-import type { BundleSource } from '../../../../../appliance/operations/update/download/next-release.ts';
-import { ServedBundle } from '../../../../../appliance/operations/update/download/served-bundle.ts';
+import { FileBundle } from '../../../../../appliance/server/host/download/file-bundle.ts';
+import {
+  type BundleSource,
+  ServedBundle,
+} from '../../../../../appliance/server/host/download/served-bundle.ts';
 import {
   cutAfter,
   inTurn,

@@ -4,8 +4,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Release } from '#contract/bundle/release.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
-import { describeBundle } from '../../../../../appliance/operations/update/describe-bundle.ts';
-import { readNamedBundle } from '../../../../../appliance/operations/update/download/named-bundle.ts';
+import {
+  describeBundle,
+  readNamedBundle,
+} from '../../../../../appliance/operations/update/download/named-bundle.ts';
 import {
   ensureTrustAnchor,
   writeTrustAnchor,

@@ -4,7 +4,7 @@ import { refusal } from '#contract/bundle/refusals.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '#files/file-error.ts';
 import { openRegular } from '#files/open-regular.ts';
-import type { BundleSource } from './next-release.ts';
+import type { BundleSource } from './served-bundle.ts';
 
 /** Bytes. */
 const chunkSize = 1 << 20;

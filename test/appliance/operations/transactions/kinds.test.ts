@@ -1,20 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import type { Text } from '#contract/text/language.ts';
-import { wordsOf } from '../../../../appliance/commands/update/follow-words.ts';
+import { kinds } from '../../../../appliance/operations/transactions/kinds.ts';
 import {
   newTransaction,
   type Transaction,
 } from '../../../../appliance/server/records/transaction.ts';
-import type { StageName } from '../../../../appliance/server/stage/stage.ts';
 
-function wordsFor(kind: Transaction['kind'], stages: StageName[] | null, changed: string[]) {
+function wordsFor(kind: Transaction['kind'], changed: string[], isTested = true) {
   const source = { urls: [], part: null };
   const versions = { from: '0.2.0', to: '0.1.0' };
-  const plan = { changed, stages, closes: true, limit: 60, keepsPrevious: true, confirms: false };
-  return wordsOf({
-    ...newTransaction({ kind, ...versions, manifest: 'a'.repeat(64), source }),
-    plan,
-  });
+  const plan = {
+    changed,
+    stages: null,
+    closes: true,
+    limit: 60,
+    keepsPrevious: true,
+    confirms: false,
+  };
+  const manifest = 'a'.repeat(64);
+  const open = { ...newTransaction({ kind, ...versions, manifest, source }), plan };
+  return kinds[kind].words(open, isTested);
 }
 
 /** The lines in both languages. */
@@ -24,7 +29,7 @@ function linesOf({ states, done, goesOn }: ReturnType<typeof wordsFor>): string 
 }
 
 describe('the words of a rollback', () => {
-  const words = wordsFor('rollback', null, ['ui']);
+  const words = wordsFor('rollback', ['ui']);
 
   it('name the releases, and none that is new', () => {
     const lines = linesOf(words);
@@ -43,13 +48,13 @@ describe('the words of a rollback', () => {
 
 describe('the words of a change of the site', () => {
   it('say nothing of a restart or a test that does not happen', () => {
-    const { states } = wordsFor('site', ['report'], []);
+    const { states } = wordsFor('site', [], false);
     expect([states.switching, states.verifying]).toEqual([undefined, undefined]);
     expect(states.preparing?.en).toBe('applying the site; the server is open');
   });
 
   it('say one result', () => {
-    const { states, done } = wordsFor('site', ['stack'], ['relay']);
+    const { states, done } = wordsFor('site', ['relay']);
     expect(states.verifying?.en).toBe('testing the server');
     expect(states.committed).toBeUndefined();
     expect(done.en).toMatch(/^The site is applied\./);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closedPorts } from '../../../../appliance/operations/driver/closed-ports.ts';
+import { closedPorts } from '../../../../appliance/operations/transactions/units.ts';
 import { smallSite } from '../../context.ts';
 
 describe('what an update closes', () => {

@@ -1,4 +1,7 @@
+import { z } from 'zod';
 import type { Release } from '#contract/bundle/release.ts';
+import { allErrorCodes, type ErrorCode } from '#contract/error-codes.ts';
+import { updateStateFile } from '#contract/server-paths.ts';
 import { formatDuration } from '#contract/text/duration.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -6,8 +9,85 @@ import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
-import type { ReleaseChanges } from './release-changes.ts';
-import type { UpdateState } from './state.ts';
+import { StateFile } from '../../server/host/state-file.ts';
+
+const errorCode = z.custom<ErrorCode>((code) => allErrorCodes().some((row) => row.code === code));
+
+const offerSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('up-to-date') }),
+  z.strictObject({
+    kind: z.literal('update'),
+    version: z.string(),
+    created: z.iso.datetime(),
+    notes: z.string(),
+    security: z.enum(['none', 'moderate', 'critical']),
+    /** The newest version; another one if this one must be installed first. */
+    newest: z.string(),
+    /** URL and SHA-256 of the bundle's manifest. */
+    manifest: z.string(),
+    /** Size of the whole bundle and of its parts in bytes; null: one file. */
+    size: z.int(),
+    part: z.int().nullable(),
+    /** The bundle, relative to the folder above a channel. */
+    urls: z.array(z.string()),
+    /** Null if release.json could not be read. */
+    changes: z
+      .strictObject({
+        /** Bytes of the files, images and models that this server does not have. */
+        bytes: z.int(),
+        /** Number of items whose size is unknown. */
+        unsized: z.int(),
+        /** Bytes that the release takes on the disk at most, besides the installed one. */
+        disk: z.int().default(0),
+        /** Components whose image is another one. */
+        components: z.array(z.string()),
+      })
+      .nullable(),
+    /** How long the containers took to start at their last change, in milliseconds; null if unknown. */
+    pause: z.int().nullable(),
+  }),
+  z.strictObject({ kind: z.literal('unreachable'), newest: z.string(), updatesFrom: z.string() }),
+]);
+
+const stateSchema = z.strictObject({
+  schema: z.literal(1),
+  /** The last check. */
+  at: z.iso.datetime(),
+  /** The release that ran then. */
+  installed: z.string(),
+  /** The newest channel that a mirror had; null if none could be read. */
+  channel: z
+    .strictObject({
+      name: z.string(),
+      serial: z.int(),
+      created: z.iso.datetime(),
+      expires: z.iso.datetime(),
+      /** ID of the key that signed it. */
+      key: z.string(),
+      /** Number of the last rotation of the keys. */
+      trust: z.int(),
+      /** The folder from which it was read. */
+      mirror: z.string(),
+    })
+    .nullable(),
+  offer: offerSchema.nullable(),
+  /** Why the installed release was withdrawn; null if it was not. */
+  withdrawn: z.string().nullable(),
+  /** What is wrong with mirrors that could not be used. */
+  failures: z.array(z.strictObject({ mirror: z.string(), code: errorCode, message: z.string() })),
+  /** What alerts were sent about, so that each is sent once. */
+  announced: z.array(z.string()).max(100),
+});
+
+/** The state after a check for updates. */
+export type UpdateState = z.infer<typeof stateSchema>;
+
+/** What an update transfers at most, and which containers it replaces. */
+export type ReleaseChanges = NonNullable<
+  Extract<NonNullable<UpdateState['offer']>, { kind: 'update' }>['changes']
+>;
+
+export const storedUpdates = new StateFile(updateStateFile, stateSchema);
 
 /**
  * Formats what the last check found as a table, then the notes of the offered release.
@@ -68,7 +148,7 @@ function offerRows(offer: NonNullable<UpdateState['offer']>): string[][] {
     versionRow(offer),
     [say('security', '安全'), solves[security]],
     ...changeRows(say('download', '下载'), changes ?? { bytes: size }),
-    ...(pause === null ? [] : [pauseRow(pause)]),
+    ...(pause === null ? [] : [[say('pause', '中断'), pauseText(pause)]]),
   ];
 }
 
@@ -102,15 +182,12 @@ export function changeRows(
   ];
 }
 
-function pauseRow(milliseconds: number): string[] {
-  const duration = formatDuration(milliseconds);
-  return [
-    inLanguage({ en: 'pause', zh: '中断' }),
-    inLanguage({
-      en: `about ${duration}, as at the last change of the containers`,
-      zh: `约 ${duration}（按上次更换容器的用时估计）`,
-    }),
-  ];
+function pauseText(milliseconds: number): string {
+  const time = formatDuration(milliseconds);
+  return inLanguage({
+    en: `about ${time}, as at the last change of the containers`,
+    zh: `约 ${time}（按上次更换容器的用时估计）`,
+  });
 }
 
 function notesOf(notes: string): string[] {

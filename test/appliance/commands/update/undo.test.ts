@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodeRelease } from '#contract/bundle/release.ts';
 import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { encodeAnchor, firstAnchor } from '#contract/trust/anchor.ts';
-import { rollBack } from '../../../../appliance/commands/update/rollback.ts';
+import { rollBack } from '../../../../appliance/commands/update/undo.ts';
 import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';
 import { recoveryKey, releaseKey } from '../../../simulator/keys.ts';
 import { contextFor } from '../../context.ts';

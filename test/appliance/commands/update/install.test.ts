@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { chooseWayBack } from '../../../../appliance/commands/update/way-back.ts';
+import { chooseWayBack } from '../../../../appliance/commands/update/install.ts';
 
 const versions = { from: '1.0.0', to: '1.1.0' };
 const shortage = { en: 'the update needs 3 GB, but 2 GB are free', zh: '空间不足' };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hasWork, testsOfWork } from '../../../../appliance/operations/driver/site-work.ts';
+import { hasWork, testsOfWork } from '../../../../appliance/operations/transactions/phases.ts';
 import type { Transaction } from '../../../../appliance/server/records/transaction.ts';
 import type { StageName } from '../../../../appliance/server/stage/stage.ts';
-import { ChangedSiteServer } from './site-server.ts';
+import { ChangedSiteServer } from '../driver/site-server.ts';
 
 type Work = Parameters<typeof hasWork>[1];
 

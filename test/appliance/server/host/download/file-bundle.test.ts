@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { FileBundle } from '../../../../../appliance/operations/update/download/file-bundle.ts';
+import { FileBundle } from '../../../../../appliance/server/host/download/file-bundle.ts';
 
 const content = randomBytes(3_000_000);
 let folder: string;

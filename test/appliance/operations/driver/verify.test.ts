@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
-import { checkOldData } from '../../../../appliance/operations/driver/old-data.ts';
+import { checkOldData } from '../../../../appliance/operations/driver/verify.ts';
 import { type ChatFacts, readChatFacts } from '../../../../appliance/server/chats/chat-facts.ts';
 import { fuzzRuns } from '../../../simulator/fuzz.ts';
 import type { Handler } from '../../../stand-ins/serve.ts';

@@ -1,22 +1,62 @@
 import { LandfallError } from '#contract/errors.ts';
+import { type Digest, hexOf } from '#contract/trust/digest.ts';
 import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../../../server/host/download/download.ts';
+import { FileBundle } from '../../../server/host/download/file-bundle.ts';
+import { type BundleSource, ServedBundle } from '../../../server/host/download/served-bundle.ts';
+import { takeChangeLock } from '../../../server/host/lock/run-lock.ts';
 import { ensureTrustAnchor, trustRelease } from '../../../server/host/trust-anchor.ts';
+import { type Facts, loadFacts } from '../../../server/load-facts.ts';
+import { screenReporter } from '../../../server/progress/terminal/screen-reporter.ts';
 import {
   isApplying,
   newTransaction,
   storedTransaction,
   type Transaction,
 } from '../../../server/records/transaction.ts';
+import type { Reporter } from '../../../server/stage/reporter.ts';
 import type { Context } from '../../../server/stage/stage.ts';
+import { imagesStage } from '../../../stages/images/stage.ts';
+import type { BundleLocation, NextRelease } from '../mirror.ts';
 import { fetchRelease } from './fetch-release.ts';
-import { FileBundle } from './file-bundle.ts';
-import type { BundleLocation, BundleSource, NextRelease } from './next-release.ts';
-import { folderOf, removeFolder } from './release-folder.ts';
-import { ServedBundle } from './served-bundle.ts';
+import { folderOf, removeDownload } from './release-folder.ts';
 
 type DownloadContext = Pick<Context, 'host' | 'site' | 'release' | 'report'>;
+
+/**
+ * Brings a release to this server, verifies it, and imports its images. Shows the progress.
+ * @throws LandfallError those of `downloadUpdate` and of the images stage
+ */
+export async function stageRelease(facts: Facts, next: NextRelease): Promise<Transaction> {
+  const { host } = facts;
+  const { reporter, end } = screenReporter(process.stdout, process.env);
+  try {
+    const transaction = await downloadUpdate({ ...facts, report: reporter }, next);
+    const lock = await takeChangeLock(host, reporter.say);
+    await importImages(facts, next, reporter);
+    const staged: Transaction = { ...transaction, state: 'staged' };
+    await storedTransaction.write(host, staged);
+    await lock.release();
+    return staged;
+  } finally {
+    end();
+  }
+}
+
+/** Imports the images of a downloaded release into Docker. */
+async function importImages(facts: Facts, next: NextRelease, report: Reporter): Promise<void> {
+  const { host } = facts;
+  const folder = folderOf({ version: next.version, arch: facts.release.arch });
+  const context = {
+    ...(await loadFacts(host, host.path(folder))),
+    report,
+    fetchBlobs: (blobs: readonly Digest[]) =>
+      fetchFiles({ ...facts, report }, next, new Set(blobs.map(hexOf))),
+  };
+  if ((await imagesStage.check(context)).length > 0) await imagesStage.apply(context);
+  await imagesStage.prove(context);
+}
 
 /**
  * Brings a release into its folder, and verifies it with the keys of this server. A later
@@ -46,7 +86,7 @@ export async function downloadUpdate(
  * @param chosen SHA-256 of files to add to a complete folder; undefined: the whole release
  * @throws LandfallError of {@link fetchRelease}
  */
-export async function fetchFiles(
+async function fetchFiles(
   { host, site, release, report }: DownloadContext,
   { version, manifest, bundle }: Pick<NextRelease, 'version' | 'manifest' | 'bundle'>,
   chosen?: ReadonlySet<string>,
@@ -98,13 +138,4 @@ export function updateRuns({ to, state }: Transaction): LandfallError {
       zh: '用 `sudo landfall update` 查看进度。',
     },
   });
-}
-
-/** Removes a release that was downloaded and not installed. */
-export async function removeDownload(
-  host: Context['host'],
-  { arch, version: running }: Pick<Context['release'], 'arch' | 'version'>,
-  version: string,
-): Promise<void> {
-  if (version !== running) await removeFolder(host, folderOf({ version, arch }));
 }

@@ -4,7 +4,22 @@ import { bodyLength, bodyStart } from '#http/resume.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { statusError } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';
-import type { BundleSource } from './next-release.ts';
+
+/** A bundle of which only some ranges are read. */
+export interface BundleSource {
+  /** For messages. */
+  readonly name: string;
+  /** Yields the bundle from its start, for the head. */
+  head(): AsyncIterable<Uint8Array>;
+  /**
+   * Yields a range of the bundle. A chunk may change when the next one is requested.
+   * @param size bytes
+   * @param until offset after the last byte that is read next in order: one request has all of them
+   */
+  read(from: number, size: number, until: number): AsyncIterable<Uint8Array>;
+  /** Ends what is open. The source can be read again. */
+  close(): Promise<void>;
+}
 
 /** Bytes of the head that one request asks for. Most heads need one or two. */
 const headStep = 128 << 10;

@@ -1,9 +1,7 @@
+import { cp, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { applyTransaction } from '../../operations/driver/apply.ts';
-import { endUpdate, removePrevious } from '../../operations/driver/end-update.ts';
-import { copyManifests, restoreManifests } from '../../operations/driver/ollama-manifests.ts';
-import { serverSteps } from '../../operations/driver/steps.ts';
-import { removeDriver } from '../../operations/transactions/driver-unit.ts';
+import { syncFolder } from '#files/sync-folder.ts';
 import { readAccounts } from '../../server/chats/accounts.ts';
 import { readChatFacts } from '../../server/chats/chat-facts.ts';
 import { adoptRestored, copyBeforeRestore, giveBack } from '../../server/chats/restored-copy.ts';
@@ -14,26 +12,6 @@ import {
   copyVolume,
   verifyCopy,
 } from '../../server/chats/volume-copy.ts';
-import { takeChangeLock, takeRunLock } from '../../server/host/lock/run-lock.ts';
-import { storedTransaction } from '../../server/records/transaction.ts';
-import { serverFacts } from '../command.ts';
-
-/** Applies the open update; the program of `landfall-update.service`. */
-export async function driveUpdate(): Promise<void> {
-  const { host, site, release } = await serverFacts();
-  await takeRunLock(host, 'update');
-  // A command of the administrator that changes the server ends first.
-  await takeChangeLock(host, console.log, 30 * 60_000);
-  await takeRunLock(host, 'first-boot');
-  const { arch } = release;
-  const end = (open: Parameters<typeof endUpdate>[3]) => endUpdate(host, site, arch, open);
-  await applyTransaction(host, serverSteps({ host, site, arch, end }));
-  // A stuck update: the unit sends the alert again at each start of the server.
-  if (await storedTransaction.read(host)) return;
-  await removeDriver(host);
-  // The folder of this program, which has nothing more to load.
-  await removePrevious(host, arch);
-}
 
 /** Reads or copies files of a volume, in a unit that sees nothing else. */
 export async function runVolumeTask(name: string, folder: string, id: string): Promise<void> {
@@ -58,4 +36,31 @@ const tasks: Readonly<Record<VolumeTask, (folder: string, id: string) => Promise
 
 function print(value: object | null): void {
   console.log(JSON.stringify(value));
+}
+
+/**
+ * Ollama's list of models. Their files are named by their content and never change, so a copy of the list
+ * is a copy of the models while nothing is pruned (`OLLAMA_NOPRUNE`). Runs in the unit of `sandbox.ts`.
+ */
+const manifests = '_data/models/manifests';
+const copyOf = (id: string) => `manifests.copy-${id}`;
+
+/** Copies the manifests. @param folder absolute path of the volume's folder */
+export async function copyManifests(folder: string, id: string): Promise<void> {
+  const copy = join(folder, copyOf(id));
+  await rm(copy, { recursive: true, force: true });
+  const options = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true };
+  await cp(join(folder, manifests), copy, options).catch((error) => {
+    // An Ollama that never had a model.
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await syncFolder(folder);
+}
+
+/** Puts the copied manifests back. Without a copy, it has been done. */
+export async function restoreManifests(folder: string, id: string): Promise<void> {
+  if (!(await readdir(folder)).includes(copyOf(id))) return;
+  await rm(join(folder, manifests), { recursive: true, force: true });
+  await rename(join(folder, copyOf(id)), join(folder, manifests));
+  await syncFolder(folder);
 }
