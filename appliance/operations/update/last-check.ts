@@ -117,7 +117,7 @@ export function describeUpdate(
           [
             say('signed by', '签名密钥'),
             say(
-              `${formatKeyId(channel.key)}, after ${channel.trust} rotations of the keys`,
+              `${formatKeyId(channel.key)}, rotations: ${channel.trust}`,
               `${formatKeyId(channel.key)}（密钥已轮换 ${channel.trust} 次）`,
             ),
           ],
