@@ -9,7 +9,7 @@ import { updateAlertWarnings } from '../stages/report/warnings.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall alert`: shows and tests the targets of alerts. */
-export function alertCommand(): Command {
+export function alertCommand() {
   const listCommand = new Command('list')
     .description('show the targets, and the secrets that are missing (default)')
     .option('--json', 'print them as JSON')

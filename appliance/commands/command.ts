@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Command } from 'commander';
+import { Command, type CommandUnknownOpts } from 'commander';
 import { addSubcommands } from '#cli/subcommands.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
@@ -49,7 +49,7 @@ export function requireRoot(call: string): void {
 }
 
 /** Returns the command line without arguments: `landfall models pull`. */
-function callOf(command: Command): string {
+function callOf(command: CommandUnknownOpts): string {
   return command.parent ? `${callOf(command.parent)} ${command.name()}` : command.name();
 }
 
@@ -59,9 +59,9 @@ function callOf(command: Command): string {
  */
 export function commandGroup(
   name: string,
-  defaultCommand: Command,
-  others: readonly Command[],
-): Command {
+  defaultCommand: CommandUnknownOpts,
+  others: readonly CommandUnknownOpts[],
+) {
   return addSubcommands(rootCommand(name), defaultCommand, others);
 }
 

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { Host } from '../server/host/host.ts';
@@ -10,7 +9,7 @@ import { confirmCapture } from '../stages/route/capture/state.ts';
 import { exampleText, rootCommand } from './command.ts';
 
 /** `landfall confirm`: confirms a change that is otherwise undone. */
-export function confirmCommand(): Command {
+export function confirmCommand() {
   return rootCommand('confirm')
     .description('confirm a pending change; run it in a new login')
     .addHelpText('after', exampleText('sudo landfall confirm'))

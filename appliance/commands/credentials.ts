@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
@@ -11,7 +10,7 @@ import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.
 const sources: readonly CredentialSource[] = [consoleCredentials, stackCredentials];
 
 /** `landfall credentials`: shows the passwords and keys that were generated on this server. */
-export function credentialsCommand(): Command {
+export function credentialsCommand() {
   return rootCommand('credentials')
     .description('show the passwords and keys that were generated here')
     .option('--json', 'print them as JSON, also to a file or a pipe')

@@ -53,7 +53,7 @@ Example:
 `;
 
 /** `landfall doctor`: finds known faults of this server, and their remedies. */
-export function doctorCommand(): Command {
+export function doctorCommand() {
   const names = ['list', ...pages.en.symptoms.map(({ name }) => name)];
   return new Command('doctor')
     .description('find known faults of this server, with the remedy for each')

@@ -10,7 +10,7 @@ const say = (en: string, zh: string) => inLanguage({ en, zh });
 // The code is loaded on demand: most servers have no other servers.
 
 /** `landfall engines`: the servers with Ollama behind HAProxy. */
-export function enginesCommand(): Command {
+export function enginesCommand() {
   const list = new Command('list')
     .description('show the state of each server with Ollama (default)')
     .option('--json', 'print it as JSON')
@@ -31,7 +31,7 @@ export function enginesCommand(): Command {
 
 type NodeAction = (name: string, flags: JsonFlag) => Promise<void>;
 
-function nodeCommand(name: string, description: string, action: NodeAction): Command {
+function nodeCommand(name: string, description: string, action: NodeAction) {
   return new Command(name)
     .description(description)
     .argument('<name>', 'such as gpu1')

@@ -12,7 +12,7 @@ import { firewallFacts } from '../stages/firewall/facts.ts';
 import { commandGroup, exampleText, type JsonFlag, printText, serverFacts } from './command.ts';
 
 /** `landfall firewall`: shows, opens and closes ports. */
-export function firewallCommand(): Command {
+export function firewallCommand() {
   const listCommand = new Command('list')
     .description('show which ports are open (default)')
     .option('--json', 'print them as JSON')

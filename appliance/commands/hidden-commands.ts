@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander';
-import { type Phase, phases } from '../operations/transactions/phases.ts';
+import { type CommandUnknownOpts, Option } from 'commander';
+import { phases } from '../operations/transactions/phases.ts';
 import type { CommandFiles } from '../server/host/install-command.ts';
 import { rootCommand, serverFacts } from './command.ts';
 
@@ -7,7 +7,7 @@ import { rootCommand, serverFacts } from './command.ts';
 // it, and has little memory.
 
 /** `landfall apply-transaction`: applies the open update; the program of `landfall-update.service`. */
-export function applyTransactionCommand(): Command {
+export function applyTransactionCommand() {
   return rootCommand('apply-transaction')
     .description('apply the open update; called by systemd')
     .action(async () => {
@@ -17,20 +17,20 @@ export function applyTransactionCommand(): Command {
 }
 
 /** `landfall volume-task`: reads or copies the files of a volume. */
-export function volumeTaskCommand(): Command {
+export function volumeTaskCommand() {
   return rootCommand('volume-task')
     .description('read or copy the files of a volume; called by an update')
     .argument('<task>')
     .argument('<folder>')
     .argument('<id>')
-    .action(async (task: string, folder: string, id: string) => {
+    .action(async (task, folder, id) => {
       const { runVolumeTask } = await import('../operations/driver/volume-tasks.ts');
       await runVolumeTask(task, folder, id);
     });
 }
 
 /** `landfall apply-release`: a phase of an update (decision 66). */
-export function applyReleaseCommand(commandFiles: (program: Command) => CommandFiles): Command {
+export function applyReleaseCommand(commandFiles: (program: CommandUnknownOpts) => CommandFiles) {
   const command = rootCommand('apply-release')
     .description('run a phase of an update; called by the release that is being replaced')
     .requiredOption('--transaction <id>', 'the open update')
@@ -38,7 +38,7 @@ export function applyReleaseCommand(commandFiles: (program: Command) => CommandF
     // The driver may be that of a later release.
     .allowUnknownOption()
     .allowExcessArguments();
-  return command.action(async ({ transaction, phase }: { transaction: string; phase: Phase }) => {
+  return command.action(async ({ transaction, phase }) => {
     const { applyRelease } = await import('./update/apply-release.ts');
     await applyRelease(transaction, phase, commandFiles(command.parent ?? command));
   });

@@ -12,7 +12,7 @@ import { localModels } from '../stages/stack/local-models.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall models`: the models of Ollama on this server. */
-export function modelsCommand(): Command {
+export function modelsCommand() {
   const listCommand = new Command('list')
     .description('show the models of this server (default)')
     .option('--json', 'print them as JSON')

@@ -1,4 +1,3 @@
-import type { Command } from 'commander';
 import { stripEscapeSequences } from '#contract/text/display-width.ts';
 import { hintLabel } from '#contract/text/error.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -19,7 +18,7 @@ import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.
 const maxLine = 2000;
 
 /** `landfall plan`: shows what a first boot would do now. */
-export function planCommand(): Command {
+export function planCommand() {
   return rootCommand('plan')
     .description('show what a first boot would do; changes nothing')
     .option('--json', 'print the plan as JSON')

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { Command } from 'commander';
 import { hubCommand, mirrorsCommand, probeCommandWith } from '#cli/probe-options.ts';
 import { decodeNewerRelease } from '#contract/bundle/decode-release.ts';
 import { currentRelease, siteFile } from '#contract/server-paths.ts';
@@ -24,7 +23,7 @@ import { readHidden } from './read-hidden.ts';
 const hubKey = providerKeyName('hub');
 
 /** `landfall probe`: finds the route to hosted providers. */
-export function probeCommand(): Command {
+export function probeCommand() {
   return probeCommandWith('the route of the site')
     .addCommand(
       hubCommand('the route of the site', 'that of the site, else Hugging Face').action(probeHub),

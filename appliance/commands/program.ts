@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { Command } from 'commander';
+import { Command, type CommandUnknownOpts } from 'commander';
 import { completionCommand, completionScript } from '#cli/completion.ts';
 import { manualPage } from '#cli/manual/page.ts';
 import { createProgram, type Output } from '#cli/program.ts';
@@ -70,9 +70,9 @@ and \`landfall status\` also with 69 and 75; see their help.
 `;
 
 /** Returns the `landfall` command of the server, with subcommands in help order. */
-export function serverProgram(output: Output): Command {
+export function serverProgram(output: Output) {
   const confirm = confirmCommand();
-  const internal = [
+  const internal: CommandUnknownOpts[] = [
     servePageCommand(),
     applyReleaseCommand(commandFiles),
     applyTransactionCommand(),
@@ -136,7 +136,7 @@ export function formatServerError(error: unknown): string {
 }
 
 /** `landfall editor`: the proxy settings of code-server and of remote windows on this server. */
-function editorCommand(): Command {
+function editorCommand() {
   return editorCommandOf(() => ({
     ...{ stdout: process.stdout, stderr: process.stderr, env: process.env },
     ...{ cwd: process.cwd(), platform: process.platform },
@@ -170,7 +170,7 @@ function resolved(script: string): string {
 }
 
 /** `landfall first-boot`: sets up the server, or completes an interrupted setup. */
-function firstBootCommand(): Command {
+function firstBootCommand() {
   const command = rootCommand('first-boot')
     .description('set up this server, or what is missing')
     .addHelpText('after', exampleText('sudo landfall first-boot'));
@@ -181,7 +181,7 @@ function firstBootCommand(): Command {
   });
 }
 
-function commandFiles(program: Command): CommandFiles {
+function commandFiles(program: CommandUnknownOpts): CommandFiles {
   return { completion: completionScript('bash', program), manual: manualPage(program, 8) };
 }
 
@@ -189,7 +189,7 @@ function commandFiles(program: Command): CommandFiles {
 const firstSocket = 3;
 
 /** `landfall serve-page`: started only by systemd, without privileges (`progress/page/page-unit.ts`). */
-function servePageCommand(): Command {
+function servePageCommand() {
   return new Command('serve-page')
     .description('serve the first boot progress page; called by systemd')
     .argument('<file>', 'absolute path of the page')

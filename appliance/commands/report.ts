@@ -6,23 +6,19 @@ import { Host } from '../server/host/host.ts';
 import { runCommand } from '../server/host/run/command.ts';
 import { renderReport } from '../stages/report/render-report.ts';
 import { storedReport } from '../stages/report/stored-report.ts';
-import { exampleText, type JsonFlag } from './command.ts';
-
-interface Flags extends JsonFlag {
-  readonly timings?: boolean;
-}
+import { exampleText } from './command.ts';
 
 /** `landfall report`: shows the report that the first boot wrote. */
-export function reportCommand(): Command {
+export function reportCommand() {
   return new Command('report')
     .description('show URLs, fingerprints, models and next steps')
     .option('--json', 'print the report as JSON')
     .option('--timings', 'also show the durations of the stages')
     .addHelpText('after', exampleText('landfall report', 'landfall report --timings'))
-    .action(showReport);
+    .action(({ json, timings }) => showReport(json, timings));
 }
 
-async function showReport({ json, timings }: Flags): Promise<void> {
+async function showReport(json = false, timings = false): Promise<void> {
   const report = await storedReport.read(new Host('/', runCommand));
   if (!report) {
     throw new LandfallError(

@@ -4,11 +4,11 @@ import { inLanguage } from '#contract/text/language.ts';
 import { exampleText, rootCommand, serverFacts } from './command.ts';
 
 /** `landfall stack`: prints what runs on the nodes of a Swarm. */
-export function stackCommand(): Command {
+export function stackCommand() {
   const render = new Command('render')
     .description('print the stack file of the Swarm, as the first server deploys it')
     .option('--swarm', 'that of the Swarm; required, because `landfall plan` shows the other files')
-    .action(async ({ swarm }: { readonly swarm?: boolean }) => {
+    .action(async ({ swarm }) => {
       if (!swarm) {
         throw new LandfallError(
           'USAGE',

@@ -25,7 +25,6 @@ import { describeWorking, routeConditions } from '../stages/route/check/describe
 import { type RouteState, storedRoute } from '../stages/route/check/state.ts';
 import { describeStack, healthOf } from '../stages/stack/describe-stack.ts';
 import { type StackState, stackState } from '../stages/stack/stack-state.ts';
-import type { JsonFlag } from './command.ts';
 import { checkedOn, type ReleaseFacts, releaseCondition } from './release-condition.ts';
 
 /** For scripts that wait: EX_TEMPFAIL of sysexits(3). */
@@ -35,10 +34,6 @@ const componentsDown = 69;
 /** Exit code of errors on a server (`docs/errors.md`). */
 const hasFailed = 11;
 
-interface Flags extends JsonFlag {
-  readonly watch?: boolean;
-}
-
 const help = `
 Exit codes: 0 up, 75 not yet up, 69 a component is down, 11 failed.
 
@@ -47,16 +42,16 @@ Example:
 `;
 
 /** `landfall status`: shows the state of this server. */
-export function statusCommand(): Command {
+export function statusCommand() {
   return new Command('status')
     .description('show the state of this server, also as an exit code')
     .option('--watch', 'follow a first boot until it ends')
     .option('--json', 'print the state as JSON')
     .addHelpText('after', help)
-    .action(showStatus);
+    .action(({ watch, json }) => showStatus(watch, json));
 }
 
-async function showStatus({ watch, json }: Flags): Promise<void> {
+async function showStatus(watch = false, json = false): Promise<void> {
   const host = new Host('/', runCommand);
   const read = () => readStanding(host);
   const standing =

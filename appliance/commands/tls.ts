@@ -14,7 +14,7 @@ import {
 } from './command.ts';
 
 /** `landfall tls`: shows and renews the certificate of this server. */
-export function tlsCommand(): Command {
+export function tlsCommand() {
   const statusCommand = new Command('status')
     .description('show the certificate (default)')
     .option('--json', 'print its details as JSON')
@@ -24,15 +24,10 @@ export function tlsCommand(): Command {
       .description('renew the certificate if it is due')
       .option('--force', 'renew it now')
       .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
-      .action(renew),
+      .action(({ force, scheduled }) => renew(force, scheduled)),
   ])
     .description('show and renew the certificate')
     .addHelpText('after', exampleText('sudo landfall tls renew --force'));
-}
-
-interface RenewFlags {
-  readonly force?: boolean;
-  readonly scheduled?: boolean;
 }
 
 async function status({ json }: JsonFlag): Promise<void> {
@@ -57,7 +52,7 @@ const lockTimeout = 120_000;
  * Renews the certificate if it is due. With --scheduled, waits for the back-off time of earlier
  * failures, and a missing DNS record is not a failure.
  */
-async function renew({ force = false, scheduled = false }: RenewFlags): Promise<void> {
+async function renew(force = false, scheduled = false): Promise<void> {
   const facts = await serverFacts();
   const context = { ...facts, report: consoleReporter };
   if (context.site.tls.mode === 'off') return console.log(inLanguage(texts.off));

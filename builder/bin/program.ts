@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandUnknownOpts } from 'commander';
 import { completionCommand } from '#cli/completion.ts';
 import { createProgram } from '#cli/program.ts';
 import { runProgram } from '#cli/run-program.ts';
@@ -49,9 +49,11 @@ landfall diff --exit-code: 1 also means that there are differences. landfall ins
 that a component is down, and 75 that the server waits for its proxies.
 `;
 
+type Make = (context: CommandContext) => CommandUnknownOpts;
+
 /** Creates the command line of the builder. `completion` and the tests use the same definition. */
-export function landfallProgram(context: CommandContext): Command {
-  const groups = {
+export function landfallProgram(context: CommandContext) {
+  const groups: Readonly<Record<string, readonly Make[]>> = {
     'Make a release': [initCommand, schemaCommand, lockCommand, buildCommand, previewCommand],
     Inspect: [verifyCommand, inspectCommand, diffCommand, explainCommand],
     'Keys and channels': [keygenCommand, signCommand, trustCommand, channelCommand],

@@ -1,23 +1,12 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
+import type { OptionsOf } from '#cli/options-of.ts';
+import { architectures } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { PublishedBundle } from '../bundle/archive/publish-bundle.ts';
 import type { CommandContext } from './context.ts';
 import { withBuildContext, withNetworkOptions } from './network.ts';
 import { collect, repeatable } from './options.ts';
-import type { ReproduceFlags } from './reproduce.ts';
-
-/** Options of `landfall build`. */
-interface BuildFlags extends ReproduceFlags {
-  readonly arch?: readonly Architecture[];
-  readonly frozen?: boolean;
-  readonly without: readonly string[];
-  readonly public?: boolean;
-  /** A published `release.json`, as a path or URL. */
-  readonly reproduce?: string;
-  readonly maxPartSize?: string;
-}
 
 const example = `
 Example:
@@ -34,47 +23,55 @@ with the published signatures, and compares its SHA-256.
 `;
 
 /** `landfall build`: builds signed bundles from appliance.yaml. */
-export function buildCommand(context: CommandContext): Command {
-  const command = new Command('build')
-    .description('build signed bundles from appliance.yaml')
-    .addOption(
-      new Option('--full', 'include all images and models in the bundle').conflicts('thin'),
-    )
-    .addOption(new Option('--thin', 'reference images by digest; the server pulls them (default)'))
-    .addOption(
-      repeatable('--arch <arch>', 'build only for this architecture; repeatable', architectures),
-    )
-    .option('--config <file>', 'path of the appliance', 'appliance.yaml')
-    .option('--output <folder>', 'output folder', 'dist')
-    .option(
-      '--key <source>',
-      'private key: a file, env:NAME, or - for standard input (default: release.key of `landfall keygen`)',
-    )
-    .option('--frozen', 'do not change the lock file; fail if it is outdated or incomplete')
-    .option(
-      '--without <name>',
-      'leave out an optional component or a model; repeatable',
-      collect,
-      [],
-    )
-    .option(
-      '--max-part-size <size>',
-      'write a larger bundle in parts of at most this size, such as 1.9GB',
-    )
-    .option('--public', 'fail if the license of anything in the bundle is not known')
-    .addOption(
-      new Option(
-        '--reproduce <source>',
-        'compare with a published release.json, a file or URL, instead of building',
-      ).conflicts(['thin', 'arch', 'without', 'public']),
-    )
-    .addHelpText('after', example);
-  return withNetworkOptions(command).action(async (flags: BuildFlags) => {
+export function buildCommand(context: CommandContext) {
+  return definition().action(async (flags) => {
     if (flags.reproduce === undefined) return await buildBundles(context, flags);
     const { reproduceRelease } = await import('./reproduce.ts');
     await reproduceRelease(context, flags.reproduce, flags);
   });
 }
+
+const definition = () =>
+  withNetworkOptions(
+    new Command('build')
+      .description('build signed bundles from appliance.yaml')
+      .addOption(
+        new Option('--full', 'include all images and models in the bundle').conflicts('thin'),
+      )
+      .addOption(
+        new Option('--thin', 'reference images by digest; the server pulls them (default)'),
+      )
+      .addOption(
+        repeatable('--arch <arch>', 'build only for this architecture; repeatable', architectures),
+      )
+      .option('--config <file>', 'path of the appliance', 'appliance.yaml')
+      .option('--output <folder>', 'output folder', 'dist')
+      .option(
+        '--key <source>',
+        'private key: a file, env:NAME, or - for standard input (default: release.key of `landfall keygen`)',
+      )
+      .option('--frozen', 'do not change the lock file; fail if it is outdated or incomplete')
+      .option(
+        '--without <name>',
+        'leave out an optional component or a model; repeatable',
+        collect,
+        [],
+      )
+      .option(
+        '--max-part-size <size>',
+        'write a larger bundle in parts of at most this size, such as 1.9GB',
+      )
+      .option('--public', 'fail if the license of anything in the bundle is not known')
+      .addOption(
+        new Option(
+          '--reproduce <source>',
+          'compare with a published release.json, a file or URL, instead of building',
+        ).conflicts(['thin', 'arch', 'without', 'public']),
+      )
+      .addHelpText('after', example),
+  );
+
+type BuildFlags = OptionsOf<typeof definition>;
 
 /** Builds the bundles and prints their paths and cost. @throws LandfallError of `build` */
 async function buildBundles(context: CommandContext, flags: BuildFlags): Promise<void> {

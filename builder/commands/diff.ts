@@ -1,14 +1,8 @@
 import { Command, Option } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import type { CommandContext } from './context.ts';
-import { collect, type TrustFlags } from './options.ts';
-
-/** Options of `landfall diff`. */
-interface DiffFlags extends TrustFlags {
-  readonly markdown?: boolean;
-  readonly json?: boolean;
-  readonly exitCode?: boolean;
-}
+import { collect } from './options.ts';
 
 const example = `
 Example:
@@ -22,8 +16,12 @@ with --key. Of a release.json, the packages are compared only if its .sbom.cdx.j
 `;
 
 /** `landfall diff`: prints the differences between two releases or two lock files. */
-export function diffCommand(context: CommandContext): Command {
-  return new Command('diff')
+export function diffCommand(context: CommandContext) {
+  return definition().action((first, second, flags) => diff(context, [first, second], flags));
+}
+
+const definition = () =>
+  new Command('diff')
     .description('compare two releases, or two lock files')
     .argument('<file>', 'bundle (.tar or any part), release.json (.json) or lock file (.yaml)')
     .argument('<other>', 'release or lock file that replaces it')
@@ -32,11 +30,9 @@ export function diffCommand(context: CommandContext): Command {
     .option('--markdown', 'print Markdown for pull requests and release notes')
     .addOption(new Option('--json', 'print the result as JSON').conflicts('markdown'))
     .option('--exit-code', 'exit with 1 if there are differences, and with 0 if not')
-    .addHelpText('after', example)
-    .action((first: string, second: string, flags: DiffFlags) =>
-      diff(context, [first, second], flags),
-    );
-}
+    .addHelpText('after', example);
+
+type DiffFlags = OptionsOf<typeof definition>;
 
 /** Compares two releases or two lock files. @throws LandfallError of files, bundles and keys */
 async function diff(

@@ -1,11 +1,10 @@
-import type { Command } from 'commander';
 import { editorCommandOf } from '#editor/command.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './network.ts';
 import { secretPrompt } from './prompts.ts';
 
 /** `landfall editor`: the proxy settings of code editors on this computer. */
-export function editorCommand(context: CommandContext): Command {
+export function editorCommand(context: CommandContext) {
   const ask = secretPrompt(context);
   return editorCommandOf(() => ({
     ...context,

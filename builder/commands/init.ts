@@ -7,7 +7,6 @@ import { languages } from '#contract/text/language.ts';
 import type { CommandContext } from './context.ts';
 import { serverMemories } from './init/server-sizes.ts';
 import { tlsModes } from './init/tls-modes.ts';
-import type { InitFlags } from './initialize.ts';
 import { collect, repeatable } from './options.ts';
 
 const example = `
@@ -22,7 +21,7 @@ upload, so only site.yaml is written. For a release of your own, add --own-relea
 `;
 
 /** `landfall init`: creates site.yaml, and appliance.yaml for a release of the user. */
-export function initCommand(context: CommandContext): Command {
+export function initCommand(context: CommandContext) {
   return new Command('init')
     .description('create site.yaml, and appliance.yaml for your own release')
     .argument('[folder]', 'output folder', '.')
@@ -83,7 +82,7 @@ export function initCommand(context: CommandContext): Command {
     .option('--force', 'overwrite existing files')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
-    .action(async (name: string, flags: InitFlags) => {
+    .action(async (name, flags) => {
       const { initialize } = await import('./initialize.ts');
       await initialize(context, name, flags);
     });

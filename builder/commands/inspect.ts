@@ -14,13 +14,13 @@ use \`landfall verify --key\` to verify the signature with a key that you trust.
 `;
 
 /** `landfall inspect`: prints the contents, size and signing key from the head of a bundle. */
-export function inspectCommand(context: CommandContext): Command {
+export function inspectCommand(context: CommandContext) {
   return new Command('inspect')
     .description('print the contents of a bundle without verifying it')
     .argument('<bundle>', 'path of the .tar file, of any part of it, or of a folder with bundles')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', example)
-    .action(async (path: string, { json }: { readonly json?: boolean }) => {
+    .action(async (path, { json }) => {
       const { inspectBundle } = await import('../bundle/archive/inspect-bundle.ts');
       const { releasePaths } = await import('../bundle/released/read-release.ts');
       const paths = await releasePaths([resolve(context.cwd, path)]);

@@ -1,18 +1,12 @@
 import { join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { keyFolder, releaseKeyName } from '../bundle/sign/key-folder.ts';
 import { passphraseVariable } from '../bundle/sign/passphrase-variable.ts';
 import type { CommandContext } from './context.ts';
 import { askSecret } from './prompts.ts';
-
-interface KeygenFlags {
-  readonly name: string;
-  readonly output?: string;
-  readonly passphrase?: boolean;
-  readonly json?: boolean;
-}
 
 const example = `
 Example:
@@ -27,8 +21,12 @@ from there. Without a terminal, the passphrase is read from ${passphraseVariable
 `;
 
 /** `landfall keygen`: creates an ECDSA P-256 key pair. */
-export function keygenCommand(context: CommandContext): Command {
-  return new Command('keygen')
+export function keygenCommand(context: CommandContext) {
+  return definition().action((flags) => keygen(context, flags));
+}
+
+const definition = () =>
+  new Command('keygen')
     .description('create a key pair that signs releases')
     .option('--name <name>', 'name of the key pair in the key folder', releaseKeyName)
     .addOption(
@@ -39,9 +37,9 @@ export function keygenCommand(context: CommandContext): Command {
     )
     .option('--passphrase', 'encrypt the private key with a passphrase')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', example)
-    .action((flags: KeygenFlags) => keygen(context, flags));
-}
+    .addHelpText('after', example);
+
+type KeygenFlags = OptionsOf<typeof definition>;
 
 /** Writes a new ECDSA P-256 key pair. @throws LandfallError KEY_PASSPHRASE, and those of files */
 async function keygen(context: CommandContext, flags: KeygenFlags): Promise<void> {

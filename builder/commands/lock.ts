@@ -1,17 +1,11 @@
 import { dirname, resolve } from 'node:path';
 import { Command } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Lock } from '../inputs/lock/lock.ts';
 import type { CommandContext } from './context.ts';
-import { type NetworkFlags, withBuildContext, withNetworkOptions } from './network.ts';
-
-interface LockFlags extends NetworkFlags {
-  readonly config: string;
-  readonly check?: boolean;
-  /** True: all entries; a string: one component, file or model. */
-  readonly update?: true | string;
-}
+import { withBuildContext, withNetworkOptions } from './network.ts';
 
 const example = `
 Example:
@@ -22,15 +16,21 @@ Example:
 `;
 
 /** `landfall lock`: writes the digests and sizes of images, files and models to the lock file. */
-export function lockCommand(context: CommandContext): Command {
-  const command = new Command('lock')
-    .description('pin images, files and models by digest in appliance.lock.yaml')
-    .option('--config <file>', 'path of the appliance', 'appliance.yaml')
-    .option('--check', 'change nothing; fail if the lock file does not match the appliance')
-    .option('--update [name]', 'resolve this component, file or model again (default: all)')
-    .addHelpText('after', example);
-  return withNetworkOptions(command).action((flags: LockFlags) => lock(context, flags));
+export function lockCommand(context: CommandContext) {
+  return definition().action((flags) => lock(context, flags));
 }
+
+const definition = () =>
+  withNetworkOptions(
+    new Command('lock')
+      .description('pin images, files and models by digest in appliance.lock.yaml')
+      .option('--config <file>', 'path of the appliance', 'appliance.yaml')
+      .option('--check', 'change nothing; fail if the lock file does not match the appliance')
+      .option('--update [name]', 'resolve this component, file or model again (default: all)')
+      .addHelpText('after', example),
+  );
+
+type LockFlags = OptionsOf<typeof definition>;
 
 /**
  * Resolves the lock file and writes it, or compares it with the appliance.

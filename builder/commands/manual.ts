@@ -11,7 +11,7 @@ The npm package installs this page. After \`npm link\` in a checkout, write it y
 `;
 
 /** `landfall manual`: prints the manual page of all commands. */
-export function manualCommand({ stdout }: CommandContext): Command {
+export function manualCommand({ stdout }: CommandContext) {
   const command = new Command('manual')
     .description('print the manual page for `man landfall`')
     .addHelpText('after', example);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import type { Command, OptionValues } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '#files/file-error.ts';
 import type { Reporter, ReportOptions } from '../base/progress/reporter.ts';
@@ -20,8 +20,10 @@ export interface NetworkFlags extends ReportOptions {
 }
 
 /** Adds the options of {@link NetworkFlags}. */
-export function withNetworkOptions(command: Command): Command {
-  command
+export function withNetworkOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  const network = command
     .option('--store <folder>', 'folder of the blob store (default: the user cache folder)')
     .option(
       '--mirror <host=url>',
@@ -31,7 +33,7 @@ export function withNetworkOptions(command: Command): Command {
     )
     .option('--proxy <url>', 'use this proxy for all connections (default: HTTPS_PROXY)');
   return withOutputOptions(
-    withCaOption(command).option(
+    withCaOption(network).option(
       '--concurrency <n>',
       'number of parallel downloads (default: 12)',
       wholeNumber('--concurrency', 64),

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option, type OptionValues } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 
 /** Collects the values of a repeatable option. */
@@ -7,14 +7,14 @@ export function collect(value: string, previous: readonly string[] = []): string
 }
 
 /** Returns a repeatable option with values of a list; commander rejects other values. */
-export function repeatable<Choice extends string>(
-  flags: string,
+export function repeatable<const Flags extends string, Choice extends string>(
+  flags: Flags,
   description: string,
   choices: readonly Choice[],
-): Option {
+) {
   return new Option(flags, description)
     .choices(choices)
-    .argParser((value: string, previous: readonly Choice[] = []): Choice[] => {
+    .argParser((value: string, previous: Choice[] = []): Choice[] => {
       const choice = choices.find((each) => each === value);
       if (choice) return [...previous, choice];
       throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
@@ -40,7 +40,9 @@ export interface TrustFlags {
 }
 
 /** Adds the options for trusted keys. */
-export function withTrustOptions(command: Command): Command {
+export function withTrustOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command
     .option('--key <file>', 'trusted public key; repeatable', collect, [])
     .option('--recovery-key <file>', 'trusted recovery key')
@@ -48,7 +50,9 @@ export function withTrustOptions(command: Command): Command {
 }
 
 /** Adds `--ca`. */
-export function withCaOption(command: Command): Command {
+export function withCaOption<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command.option(
     '--ca <file>',
     'also trust the certificate authorities in this PEM file (default: REQUESTS_CA_BUNDLE)',
@@ -56,7 +60,9 @@ export function withCaOption(command: Command): Command {
 }
 
 /** Adds `--quiet` and `--json`. */
-export function withOutputOptions(command: Command): Command {
+export function withOutputOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command
     .option('--quiet', 'print only errors')
     .option('--json', 'print the result as JSON');

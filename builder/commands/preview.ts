@@ -1,21 +1,12 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
-import type { ReportOptions } from '../base/progress/reporter.ts';
 import type { CommandContext } from './context.ts';
-import { type TrustFlags, wholeNumber, withOutputOptions, withTrustOptions } from './options.ts';
+import { wholeNumber, withOutputOptions, withTrustOptions } from './options.ts';
 import type { Reported } from './preview/report.ts';
 import type { PreviewFolder } from './preview/state.ts';
-
-interface PreviewFlags extends TrustFlags, ReportOptions {
-  readonly site?: string;
-  readonly name?: string;
-  readonly port?: number;
-  readonly open: boolean;
-  readonly down?: boolean;
-  readonly keepData?: boolean;
-}
 
 const example = `
 Example:
@@ -29,25 +20,33 @@ volumes, images and files of the preview.
 `;
 
 /** `landfall preview`: runs the stack of a bundle on this computer. */
-export function previewCommand(context: CommandContext): Command {
-  const command = new Command('preview')
-    .description('run the stack of a bundle on this computer, with Docker')
-    .argument('[bundle]', 'path of the .tar file, of any part of it, or of a folder with bundles')
-    .option('--site <file>', 'site with the components and providers (default: no options)')
-    .option('--name <name>', 'name of the preview (default: from the current folder)')
-    .option(
-      '--port <port>',
-      'port of the chat UI (default: 8443, or a free one)',
-      wholeNumber('--port', 65_535),
-    );
-  withTrustOptions(command)
-    .option('--no-open', 'do not open the browser')
-    .addOption(new Option('--down', 'remove the preview').conflicts(['site', 'port']))
-    .option('--keep-data', 'with --down: keep the volumes with chats and models');
-  return withOutputOptions(command)
-    .addHelpText('after', example)
-    .action((bundle: string | undefined, flags: PreviewFlags) => preview(context, bundle, flags));
+export function previewCommand(context: CommandContext) {
+  return definition().action((bundle, flags) => preview(context, bundle, flags));
 }
+
+const definition = () =>
+  withOutputOptions(
+    withTrustOptions(
+      new Command('preview')
+        .description('run the stack of a bundle on this computer, with Docker')
+        .argument(
+          '[bundle]',
+          'path of the .tar file, of any part of it, or of a folder with bundles',
+        )
+        .option('--site <file>', 'site with the components and providers (default: no options)')
+        .option('--name <name>', 'name of the preview (default: from the current folder)')
+        .option(
+          '--port <port>',
+          'port of the chat UI (default: 8443, or a free one)',
+          wholeNumber('--port', 65_535),
+        ),
+    )
+      .option('--no-open', 'do not open the browser')
+      .addOption(new Option('--down', 'remove the preview').conflicts(['site', 'port']))
+      .option('--keep-data', 'with --down: keep the volumes with chats and models'),
+  ).addHelpText('after', example);
+
+type PreviewFlags = OptionsOf<typeof definition>;
 
 /** Starts or removes a preview and prints the result. @throws LandfallError */
 async function preview(

@@ -1,30 +1,18 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
 import { hubCommand, mirrorsCommand, probeCommandWith } from '#cli/probe-options.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { HubFlags } from '#probe/hub.ts';
-import type { MirrorFlags } from '#probe/mirrors.ts';
-import type { ProbeFlags } from '#probe/probe-from-flags.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './network.ts';
 import { withCaOption } from './options.ts';
 import { secretPrompt } from './prompts.ts';
 
-interface CaFlags {
-  readonly ca?: string;
-}
-
-interface SiteFlags extends CaFlags {
-  readonly site?: string;
-}
-
 /** `landfall probe`: finds the route to hosted providers. */
-export function probeCommand(context: CommandContext): Command {
+export function probeCommand(context: CommandContext) {
   const { env, stdout, stderr } = context;
   const ask = secretPrompt(context);
   /** The route of the site is that of the server, so the route is that of the environment. */
-  const inputsOf = async ({ ca }: CaFlags) => ({
+  const inputsOf = async ({ ca }: { readonly ca?: string }) => ({
     ca: await readCa(context, ca),
     ...{ env, route: env },
     askPassword: ask && (() => ask('Password of the proxy')),
@@ -33,19 +21,17 @@ export function probeCommand(context: CommandContext): Command {
     stdout.write(`${text}\n`);
     context.setExitCode(exitCode);
   };
-  const hub = withCaOption(hubCommand('HTTPS_PROXY')).action(
-    async (model: string, flags: HubFlags & CaFlags) => {
-      const { hubFromFlags } = await import('#probe/hub.ts');
-      const token = async () => env.HF_TOKEN || (await ask?.('Access token of the hub'));
-      print(await hubFromFlags(model, flags, { ...(await inputsOf(flags)), token }));
-    },
-  );
+  const hub = withCaOption(hubCommand('HTTPS_PROXY')).action(async (model, flags) => {
+    const { hubFromFlags } = await import('#probe/hub.ts');
+    const token = async () => env.HF_TOKEN || (await ask?.('Access token of the hub'));
+    print(await hubFromFlags(model, flags, { ...(await inputsOf(flags)), token }));
+  });
   const mirrors = withCaOption(
     mirrorsCommand('HTTPS_PROXY').option(
       '--site <file>',
       'site whose mirrors are tested (default: site.yaml, if it exists)',
     ),
-  ).action(async (flags: MirrorFlags & SiteFlags) => {
+  ).action(async (flags) => {
     const { mirrorsFromFlags } = await import('#probe/mirrors.ts');
     const { imagesToProbe } = await import('./init/images-to-probe.ts');
     const site = flags.preset === undefined ? await siteIn(context, flags.site) : undefined;
@@ -57,7 +43,7 @@ export function probeCommand(context: CommandContext): Command {
     .option('--site <file>', 'site whose providers are tested (default: site.yaml, if it exists)')
     .addCommand(hub)
     .addCommand(mirrors)
-    .action(async (urls: readonly string[], flags: ProbeFlags & SiteFlags) => {
+    .action(async (urls, flags) => {
       const { probeFromFlags } = await import('#probe/probe-from-flags.ts');
       const providers = (await siteIn(context, flags.site))?.providers;
       const inputs = { ...(await inputsOf(flags)), providers, screen: stderr };

@@ -5,11 +5,6 @@ import { LandfallError } from '#contract/errors.ts';
 import { type SchemaName, schemaNames } from '../inputs/config/schema-names.ts';
 import type { CommandContext } from './context.ts';
 
-interface SchemaFlags {
-  readonly write?: boolean;
-  readonly check?: boolean;
-}
-
 const example = `
 Example:
   landfall schema site > site.schema.json
@@ -19,7 +14,7 @@ With this first line, an editor with a YAML language server completes and checks
 `;
 
 /** `landfall schema`: prints the JSON Schemas of appliance.yaml and site.yaml. */
-export function schemaCommand(context: CommandContext): Command {
+export function schemaCommand(context: CommandContext) {
   return new Command('schema')
     .description('print the JSON Schema of appliance.yaml or site.yaml, for editors')
     .addArgument(
@@ -28,7 +23,7 @@ export function schemaCommand(context: CommandContext): Command {
     .option('--write', 'for maintainers: update the checked-in schemas and tables')
     .option('--check', 'for maintainers: fail if a checked-in copy is out of date')
     .addHelpText('after', example)
-    .action(async (name: SchemaName, flags: SchemaFlags) => {
+    .action(async (name, flags) => {
       const { jsonSchemaOf } = await import('../inputs/config/json-schemas.ts');
       if (flags.write) await writeAll();
       else if (flags.check) await checkAll();

@@ -1,13 +1,8 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import type { CommandContext } from './context.ts';
-
-interface ServeFlags {
-  readonly listen: string;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
 
 const example = `
 Example:
@@ -20,8 +15,12 @@ signature. Interrupted downloads can be resumed. Ctrl-C stops the server, with e
 `;
 
 /** `landfall serve`: serves the files of a release over HTTP. */
-export function serveCommand(context: CommandContext): Command {
-  return new Command('serve')
+export function serveCommand(context: CommandContext) {
+  return definition().action((source, flags) => serve(context, source, flags));
+}
+
+const definition = () =>
+  new Command('serve')
     .description('serve a release over HTTP, for a LAN or an SSH tunnel')
     .argument(
       '<source>',
@@ -30,9 +29,9 @@ export function serveCommand(context: CommandContext): Command {
     .option('--listen <address>', 'address and port; port 0 selects a free one', '127.0.0.1:8080')
     .option('--quiet', 'print no downloads')
     .option('--json', 'print the URLs and files as JSON, once the server is ready')
-    .addHelpText('after', example)
-    .action((source: string, flags: ServeFlags) => serve(context, source, flags));
-}
+    .addHelpText('after', example);
+
+type ServeFlags = OptionsOf<typeof definition>;
 
 /**
  * Serves the files of releases until the signal.

@@ -1,19 +1,15 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { PublicKey } from '#contract/trust/keys.ts';
 import { orFileError } from '#files/file-error.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import type { ReportOptions } from '../base/progress/reporter.ts';
 import type { SignedHead } from '../bundle/sign/sign-release.ts';
 import type { CommandContext } from './context.ts';
 import { withOutputOptions } from './options.ts';
-
-interface SignFlags extends ReportOptions {
-  readonly key: string;
-}
 
 const example = `
 Example:
@@ -24,15 +20,19 @@ whole bundle first. Needs no network, and as much free disk space as the bundle 
 `;
 
 /** `landfall sign`: replaces the signatures of a bundle. */
-export function signCommand(context: CommandContext): Command {
-  const command = new Command('sign')
-    .description('sign a bundle with another key, such as the recovery key')
-    .argument('<bundle>', 'path of the .tar file')
-    .requiredOption('--key <source>', 'private key: a file, env:NAME, or - for standard input');
-  return withOutputOptions(command)
-    .addHelpText('after', example)
-    .action((path: string, flags: SignFlags) => sign(context, path, flags));
+export function signCommand(context: CommandContext) {
+  return definition().action((path, flags) => sign(context, path, flags));
 }
+
+const definition = () =>
+  withOutputOptions(
+    new Command('sign')
+      .description('sign a bundle with another key, such as the recovery key')
+      .argument('<bundle>', 'path of the .tar file')
+      .requiredOption('--key <source>', 'private key: a file, env:NAME, or - for standard input'),
+  ).addHelpText('after', example);
+
+type SignFlags = OptionsOf<typeof definition>;
 
 /** Signs a bundle again and prints the result. @throws LandfallError of `resignBundle` and keys */
 async function sign(context: CommandContext, path: string, flags: SignFlags): Promise<void> {

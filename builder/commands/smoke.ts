@@ -1,17 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { SmokeTarget } from '#smoke/target.ts';
 import type { CommandContext } from './context.ts';
-
-interface SmokeFlags {
-  readonly site: string;
-  readonly address?: string;
-  readonly json?: boolean;
-  readonly junit?: string;
-}
 
 const example = `
 Example:
@@ -24,8 +18,12 @@ for an hour, unless you are logged in over SSH.
 `;
 
 /** `landfall smoke`: tests a running server from outside. */
-export function smokeCommand(context: CommandContext): Command {
-  return new Command('smoke')
+export function smokeCommand(context: CommandContext) {
+  return definition().action((flags) => smoke(context, flags));
+}
+
+const definition = () =>
+  new Command('smoke')
     .description('test a running server from this machine')
     .option('--site <file>', 'site of the server', 'site.yaml')
     .option(
@@ -34,9 +32,9 @@ export function smokeCommand(context: CommandContext): Command {
     )
     .option('--json', 'print the results as JSON')
     .option('--junit <file>', 'also write the results as JUnit XML')
-    .addHelpText('after', example)
-    .action((flags: SmokeFlags) => smoke(context, flags));
-}
+    .addHelpText('after', example);
+
+type SmokeFlags = OptionsOf<typeof definition>;
 
 /** Runs the tests and prints their results. @throws LandfallError SMOKE_FAILED */
 async function smoke({ cwd, stdout }: CommandContext, flags: SmokeFlags): Promise<void> {

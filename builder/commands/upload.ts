@@ -1,20 +1,11 @@
 import { posix, resolve } from 'node:path';
 import { Command } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import { LandfallError } from '#contract/errors.ts';
-import type { DestinationFlags } from '../deliver/hosting/upload/open-destination.ts';
 import type { UploadedFile } from '../deliver/hosting/upload/upload-files.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './network.ts';
 import { withCaOption, withOutputOptions } from './options.ts';
-
-interface UploadFlags extends DestinationFlags {
-  readonly to: string;
-  readonly publicUrl?: string;
-  readonly proxy?: string;
-  readonly ca?: string;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
 
 const example = `
 Example:
@@ -29,30 +20,42 @@ programs and settings of OpenSSH. Manifests are uploaded last. Run \`landfall ve
 `;
 
 /** `landfall upload`: uploads a release to a bucket or over SFTP. */
-export function uploadCommand(context: CommandContext): Command {
-  const command = new Command('upload')
-    .description('upload a release to an S3 bucket or over SFTP, and check its URL')
-    .argument(
-      '<source>',
-      'output folder of `landfall build`, a bundle, or the folder above releases',
-    )
-    .requiredOption(
-      '--to <url>',
-      's3://bucket/folder, the https URL of a bucket, or sftp://user@host/folder',
-    )
-    .option('--endpoint <url>', 'S3 endpoint (default: AWS_ENDPOINT_URL_S3, or AWS)')
-    .option('--region <name>', 'region (default: that of the endpoint, AWS_REGION, or us-east-1)')
-    .option(
-      '--virtual-host',
-      'put the bucket into the host name (default: what the cloud of the endpoint needs)',
-    )
-    .option('--ssh-config <file>', 'configuration file of ssh (default: ~/.ssh/config)')
-    .option('--public-url <url>', 'URL of the folder for servers; it is checked after the upload')
-    .option('--proxy <url>', 'use this proxy for HTTP (default: HTTPS_PROXY)');
-  return withOutputOptions(withCaOption(command))
-    .addHelpText('after', example)
-    .action((source: string, flags: UploadFlags) => upload(context, source, flags));
+export function uploadCommand(context: CommandContext) {
+  return definition().action((source, flags) => upload(context, source, flags));
 }
+
+const definition = () =>
+  withOutputOptions(
+    withCaOption(
+      new Command('upload')
+        .description('upload a release to an S3 bucket or over SFTP, and check its URL')
+        .argument(
+          '<source>',
+          'output folder of `landfall build`, a bundle, or the folder above releases',
+        )
+        .requiredOption(
+          '--to <url>',
+          's3://bucket/folder, the https URL of a bucket, or sftp://user@host/folder',
+        )
+        .option('--endpoint <url>', 'S3 endpoint (default: AWS_ENDPOINT_URL_S3, or AWS)')
+        .option(
+          '--region <name>',
+          'region (default: that of the endpoint, AWS_REGION, or us-east-1)',
+        )
+        .option(
+          '--virtual-host',
+          'put the bucket into the host name (default: what the cloud of the endpoint needs)',
+        )
+        .option('--ssh-config <file>', 'configuration file of ssh (default: ~/.ssh/config)')
+        .option(
+          '--public-url <url>',
+          'URL of the folder for servers; it is checked after the upload',
+        )
+        .option('--proxy <url>', 'use this proxy for HTTP (default: HTTPS_PROXY)'),
+    ),
+  ).addHelpText('after', example);
+
+type UploadFlags = OptionsOf<typeof definition>;
 
 /**
  * Uploads the files of releases and checks the URL for servers.

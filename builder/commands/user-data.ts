@@ -1,19 +1,10 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import { fileError } from '#files/file-error.ts';
-import { type Format, formats, providers } from '../deliver/user-data/providers.ts';
+import { formats, providers } from '../deliver/user-data/providers.ts';
 import type { CommandContext } from './context.ts';
 import { withTrustOptions } from './options.ts';
-import type { SourceFlags } from './user-data-sources.ts';
-
-interface UserDataFlags extends SourceFlags {
-  readonly provider?: string;
-  readonly format?: Format;
-  readonly output?: string;
-  readonly checkUrls?: boolean;
-  readonly quiet?: boolean;
-  readonly json?: boolean;
-}
 
 const example = `
 Example:
@@ -28,19 +19,24 @@ A release that announces other keys is rejected: pass each of them with --key an
 `;
 
 /** `landfall user-data`: renders the user-data to paste into the provider's console. */
-export function userDataCommand(context: CommandContext): Command {
-  const command = new Command('user-data')
-    .description('render the user-data that sets up a new server')
-    .option('--site <file>', 'path of the site', 'site.yaml')
-    .option(
-      '--release <file...>',
-      'bundles of one release, their folder, or their release.json files (default: the release of the package)',
-    )
-    .option(
-      '--part-size <size>',
-      'size of the parts, if release.json files are given for a bundle in parts',
-    );
-  return withTrustOptions(command)
+export function userDataCommand(context: CommandContext) {
+  return definition().action((flags) => userData(context, flags));
+}
+
+const definition = () =>
+  withTrustOptions(
+    new Command('user-data')
+      .description('render the user-data that sets up a new server')
+      .option('--site <file>', 'path of the site', 'site.yaml')
+      .option(
+        '--release <file...>',
+        'bundles of one release, their folder, or their release.json files (default: the release of the package)',
+      )
+      .option(
+        '--part-size <size>',
+        'size of the parts, if release.json files are given for a bundle in parts',
+      ),
+  )
     .addOption(
       new Option('--provider <name>', 'check the limits of this provider')
         .choices(Object.keys(providers))
@@ -62,9 +58,9 @@ export function userDataCommand(context: CommandContext): Command {
     .option('--proxy <url>', 'use this proxy for downloads and --check-urls (default: HTTPS_PROXY)')
     .option('--quiet', 'print only errors and warnings')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', example)
-    .action((flags: UserDataFlags) => userData(context, flags));
-}
+    .addHelpText('after', example);
+
+type UserDataFlags = OptionsOf<typeof definition>;
 
 /** Renders the user-data and writes it. @throws LandfallError of releases, sites and `renderUserData` */
 async function userData(context: CommandContext, flags: UserDataFlags): Promise<void> {

@@ -1,20 +1,15 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { type Architecture, architectures } from '#contract/bundle/release-name.ts';
+import type { OptionsOf } from '#cli/options-of.ts';
+import { architectures } from '#contract/bundle/release-name.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { formatBytes } from '#contract/text/format-bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { paintFor } from '#terminal/paint-for.ts';
-import type { ReportOptions } from '../base/progress/reporter.ts';
 import type { CommandContext } from './context.ts';
 import { oneOrAll } from './inspect.ts';
-import { type TrustFlags, withOutputOptions, withTrustOptions } from './options.ts';
-
-interface VerifyFlags extends TrustFlags, ReportOptions {
-  readonly pinned?: string;
-  readonly arch?: Architecture;
-}
+import { withOutputOptions, withTrustOptions } from './options.ts';
 
 const example = `
 Example:
@@ -25,17 +20,25 @@ unpacks nothing. Exit code 6 means that the bundle is rejected: do not use it.
 `;
 
 /** `landfall verify`: verifies the signature and contents of a bundle. */
-export function verifyCommand(context: CommandContext): Command {
-  const command = new Command('verify')
-    .description('verify that a bundle is complete and signed by a trusted key')
-    .argument('<bundle>', 'path of the .tar file, of any part of it, or of a folder with bundles');
-  withTrustOptions(command)
-    .option('--pinned <sha256>', 'required SHA-256 of release.json')
-    .addOption(new Option('--arch <arch>', 'required architecture').choices(architectures));
-  return withOutputOptions(command)
-    .addHelpText('after', example)
-    .action((path: string, flags: VerifyFlags) => verify(context, path, flags));
+export function verifyCommand(context: CommandContext) {
+  return definition().action((path, flags) => verify(context, path, flags));
 }
+
+const definition = () =>
+  withOutputOptions(
+    withTrustOptions(
+      new Command('verify')
+        .description('verify that a bundle is complete and signed by a trusted key')
+        .argument(
+          '<bundle>',
+          'path of the .tar file, of any part of it, or of a folder with bundles',
+        ),
+    )
+      .option('--pinned <sha256>', 'required SHA-256 of release.json')
+      .addOption(new Option('--arch <arch>', 'required architecture').choices(architectures)),
+  ).addHelpText('after', example);
+
+type VerifyFlags = OptionsOf<typeof definition>;
 
 /** Verifies a bundle, or each of a folder. @throws LandfallError of `verifyBundle` and of keys */
 async function verify(context: CommandContext, path: string, flags: VerifyFlags): Promise<void> {

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { type Command, CommanderError } from 'commander';
+import { type CommandUnknownOpts as Command, CommanderError } from 'commander';
 import { vi } from 'vitest';
 import type { Output } from '#cli/program.ts';
 import { runProgram } from '#cli/run-program.ts';

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Command } from 'commander';
+import type { CommandUnknownOpts as Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { serverProgram } from '../../appliance/commands/program.ts';
 import { textOf } from './sources.ts';

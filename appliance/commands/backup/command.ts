@@ -1,22 +1,21 @@
 import { Command, Option } from 'commander';
-import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../command.ts';
-import type { RunFlags } from './run.ts';
+import { commandGroup, exampleText, serverFacts } from '../command.ts';
 
 // The code is loaded on demand: a first boot needs none of it, and has little memory.
 
 /** `landfall backup`: makes, lists, checks and tests backups. */
-export function backupCommand(): Command {
+export function backupCommand() {
   const statusCommand = new Command('status')
     .description('show the last backup at each target (default)')
     .option('--json', 'print it as JSON')
-    .action(async ({ json }: JsonFlag) => {
+    .action(async ({ json }) => {
       const { showStatus } = await import('./show.ts');
       await showStatus(await serverFacts(), json);
     });
   const showCommand = new Command('show')
     .description('show the password again, in groups and as a QR code (default)')
     .option('--yes', 'do not ask')
-    .action(async ({ yes }: { yes?: boolean }) => {
+    .action(async ({ yes }) => {
       const { showKey } = await import('./key.ts');
       await showKey(await serverFacts(), yes);
     });
@@ -42,14 +41,14 @@ export function backupCommand(): Command {
         'continue the backups of the earlier server, which is stopped for good',
       )
       .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
-      .action(async (flags: RunFlags) => {
+      .action(async (flags) => {
         const { makeBackup } = await import('./run.ts');
         await makeBackup(await serverFacts(), flags);
       }),
     new Command('list')
       .description('show the backups at each target')
       .option('--json', 'print them as JSON')
-      .action(async ({ json }: JsonFlag) => {
+      .action(async ({ json }) => {
         const { showSnapshots } = await import('./show.ts');
         await showSnapshots(await serverFacts(), json);
       }),
@@ -62,7 +61,7 @@ export function backupCommand(): Command {
     new Command('test')
       .description('restore the last backup of each target into a scratch folder, and check it')
       .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
-      .action(async (flags: RunFlags) => {
+      .action(async (flags) => {
         const { testTargets } = await import('./test.ts');
         await testTargets(await serverFacts(), flags);
       }),

@@ -1,11 +1,6 @@
-import type { Command } from 'commander';
 import { rootCommand, serverContext } from '../command.ts';
 
 // The code is loaded on demand: a first boot needs none of it, and has little memory.
-
-interface Flags {
-  readonly yes?: boolean;
-}
 
 const restartHelp = `
 Says first what is interrupted, waits up to a minute for answers that the chat UI is writing, and then until
@@ -18,13 +13,13 @@ Example:
 `;
 
 /** `landfall restart`: restarts a component, or all. */
-export function restartCommand(): Command {
+export function restartCommand() {
   return rootCommand('restart')
     .description('restart a component, or all, and wait until they are healthy')
     .argument('[component]', 'such as ui; default: all')
     .option('--yes', 'do not ask')
     .addHelpText('after', restartHelp)
-    .action(async (component: string | undefined, { yes = false }: Flags) => {
+    .action(async (component, { yes = false }) => {
       const { restart } = await import('./change-stack.ts');
       await restart(await serverContext(), component, yes);
     });
@@ -39,13 +34,13 @@ Example:
 `;
 
 /** `landfall stop`: stops a component until it is started. */
-export function stopCommand(): Command {
+export function stopCommand() {
   return rootCommand('stop')
     .description('stop a component until it is started')
     .argument('<component>', 'such as chat')
     .option('--yes', 'do not ask')
     .addHelpText('after', stopHelp)
-    .action(async (component: string, { yes = false }: Flags) => {
+    .action(async (component, { yes = false }) => {
       const { stop } = await import('./change-stack.ts');
       await stop(await serverContext(), component, yes);
     });
@@ -60,12 +55,12 @@ Example:
 `;
 
 /** `landfall start`: starts a component that was stopped, or all. */
-export function startCommand(): Command {
+export function startCommand() {
   return rootCommand('start')
     .description('start a component, or all, and wait until they are healthy')
     .argument('[component]', 'such as chat; default: all')
     .addHelpText('after', startHelp)
-    .action(async (component: string | undefined) => {
+    .action(async (component) => {
       const { start } = await import('./change-stack.ts');
       await start(await serverContext(), component);
     });

@@ -1,18 +1,16 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { addSubcommands } from '#cli/subcommands.ts';
 import { exampleText, rootCommand, serverContext, serverFacts } from '../command.ts';
-import type { KeyOptions } from './key.ts';
-import type { UsageFlags } from './usage.ts';
 
 /** `landfall relay`: shows what relay keys have used, and changes them. */
-export function relayCommand(): Command {
+export function relayCommand() {
   const usage = new Command('usage')
     .description('show what relay keys with a budget have used, and what is left')
     .option('--key <name>', 'show one key only')
     .option('--since <days>', 'sum this many days, today included: 7d', parseDays, 30)
     .option('--json', 'print it as JSON')
     .option('--csv', 'print it as CSV')
-    .action(async (options: UsageFlags) => {
+    .action(async (options) => {
       const { showUsage } = await import('./usage.ts');
       await showUsage(await serverFacts(), options);
     });
@@ -28,7 +26,7 @@ export function relayCommand(): Command {
 }
 
 /** `landfall relay key`: changes `relay.keys` of the site. */
-function keyCommand(): Command {
+function keyCommand() {
   const add = new Command('add')
     .description('add a relay key to the site, apply the site, and print the key once')
     .argument('<name>', 'device or user')
@@ -38,7 +36,7 @@ function keyCommand(): Command {
     .option('--models <name...>', 'models that it may use, or prefixes such as text-embedding-*')
     .option('--expires <date>', 'last day on which it is valid: 2027-03-31')
     .option('--yes', 'do not ask for confirmation')
-    .action(async (name: string, options: KeyOptions) => {
+    .action(async (name, options) => {
       const { addKey } = await import('./key.ts');
       await addKey(await serverFacts(), name, options);
     });
@@ -46,7 +44,7 @@ function keyCommand(): Command {
     .description('replace a relay key, and print the new one once')
     .argument('<name>', 'device or user')
     .option('--yes', 'do not ask for confirmation')
-    .action(async (name: string, { yes }: KeyOptions) => {
+    .action(async (name, { yes }) => {
       const { rotateKey } = await import('./key.ts');
       await rotateKey(await serverContext(), name, yes);
     });
@@ -54,7 +52,7 @@ function keyCommand(): Command {
     .description('remove a relay key from the site, and apply the site')
     .argument('<name>', 'device or user')
     .option('--yes', 'do not ask for confirmation')
-    .action(async (name: string, { yes }: KeyOptions) => {
+    .action(async (name, { yes }) => {
       const { removeKey } = await import('./key.ts');
       await removeKey(await serverFacts(), name, yes);
     });

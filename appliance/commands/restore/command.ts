@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { installedRelease } from '../../server/stage/installed.ts';
 import { exampleText, rootCommand, serverFacts } from '../command.ts';
 import { maxPause } from '../update/command.ts';
@@ -7,7 +7,7 @@ import type { RestoreFlags } from './on-this-server.ts';
 // The code is loaded on demand: a first boot needs none of it, and has little memory.
 
 /** `landfall restore`: brings a backup back, also to a new server. */
-export function restoreCommand(): Command {
+export function restoreCommand() {
   return rootCommand('restore')
     .description('bring a backup back, to this server or to a new one')
     .argument('[backup]', 'ID of the backup; default: the newest one')

@@ -45,7 +45,7 @@ const example = exampleText(
 );
 
 /** `landfall route`: shows the route of this server, and turns it off and on. */
-export function routeCommand(): Command {
+export function routeCommand() {
   const show = new Command('show')
     .description('show the route, without passwords (default)')
     .option('--json', 'print it as JSON')

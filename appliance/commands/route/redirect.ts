@@ -15,13 +15,8 @@ import {
 } from '../../stages/route/route-settings.ts';
 import { serverContext } from '../command.ts';
 
-interface Flags {
-  readonly user: readonly string[];
-  readonly off?: boolean;
-}
-
 /** `landfall route redirect`: sends all TCP connections of chosen users through the proxy. */
-export function routeRedirectCommand(): Command {
+export function routeRedirectCommand() {
   return new Command('redirect')
     .description('send all TCP connections of chosen users through the proxy of the site')
     .option(
@@ -31,10 +26,10 @@ export function routeRedirectCommand(): Command {
       [],
     )
     .option('--off', 'stop the redirection and remove its rules')
-    .action(redirect);
+    .action(({ user, off }) => redirect(user, off));
 }
 
-async function redirect({ user: users, off }: Flags): Promise<void> {
+async function redirect(users: readonly string[], off = false): Promise<void> {
   if (off && users.length > 0) {
     throw new LandfallError(
       'USAGE',
@@ -80,7 +75,7 @@ async function show({ host, site }: Parameters<typeof redirectMeasure.check>[0])
 }
 
 /** `landfall route proxychains`: sets proxychains4 up for programs that ignore proxy variables. */
-export function routeProxychainsCommand(): Command {
+export function routeProxychainsCommand() {
   return new Command('proxychains')
     .description('install proxychains4 with the proxy of the site')
     .option('--off', 'remove its settings')

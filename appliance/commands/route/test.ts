@@ -6,23 +6,19 @@ import { updateAlertWarnings } from '../../stages/report/warnings.ts';
 import { checkRoute, scheduledCheck } from '../../stages/route/check/check-route.ts';
 import { describeChecked, routeWarnings } from '../../stages/route/check/describe.ts';
 import { storedRoute } from '../../stages/route/check/state.ts';
-import { consoleReporter, type JsonFlag, serverFacts } from '../command.ts';
+import { consoleReporter, serverFacts } from '../command.ts';
 import { watchServer } from '../watch.ts';
 
-interface Flags extends JsonFlag {
-  readonly scheduled?: boolean;
-}
-
 /** `landfall route test`: checks the destinations of the active route. */
-export function routeTestCommand(): Command {
+export function routeTestCommand() {
   return new Command('test')
     .description('check every destination of the route; exits with 11 if one fails')
     .option('--json', 'print the results as JSON')
     .addOption(new Option('--scheduled', 'used by the timer').hideHelp())
-    .action(test);
+    .action(({ json, scheduled }) => test(json, scheduled));
 }
 
-async function test({ json, scheduled }: Flags): Promise<void> {
+async function test(json = false, scheduled = false): Promise<void> {
   const facts = await serverFacts();
   if (scheduled) return await testOnSchedule(facts);
   const checked = await checkRoute(facts);

@@ -1,19 +1,18 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { exampleText, type JsonFlag, rootCommand, serverContext, serverFacts } from '../command.ts';
-import type { RotateOptions } from './rotate.ts';
+import { exampleText, rootCommand, serverContext, serverFacts } from '../command.ts';
 import { setByHand } from './set.ts';
 
 /** `landfall secret`: sets secrets that the server cannot generate, lists all, and replaces generated ones. */
-export function secretCommand(): Command {
+export function secretCommand() {
   const set = new Command('set')
     .description('ask for the value of a secret and store it')
     .usage('<name>')
     .argument('[name...]')
     // commander repeats invalid arguments in its message, and one may be the secret.
     .allowUnknownOption()
-    .action((words: readonly string[]) => setByHand(nameIn(words)));
+    .action((words) => setByHand(nameIn(words)));
   return rootCommand('secret')
     .description('set, list and replace secrets, such as provider keys and access codes')
     .addCommand(set, { isDefault: true })
@@ -31,23 +30,23 @@ export function secretCommand(): Command {
     );
 }
 
-function listCommand(): Command {
+function listCommand() {
   return new Command('list')
     .description('show which secrets are set, how old they are, and who uses them; no values')
     .option('--json', 'print them as JSON')
-    .action(async ({ json }: JsonFlag) => {
+    .action(async ({ json }) => {
       const { showSecrets } = await import('./list.ts');
       await showSecrets(await serverFacts(), json);
     });
 }
 
-function rotateCommand(): Command {
+function rotateCommand() {
   return new Command('rotate')
     .description('replace generated secrets; only the components that read them restart')
     .argument('[name...]', 'the secrets; see `landfall secret list`')
     .option('--all-generated', 'all generated secrets in use, without WEBUI_SECRET_KEY')
     .option('--yes', 'do not ask for confirmation')
-    .action(async (names: readonly string[], options: RotateOptions) => {
+    .action(async (names, options) => {
       const { rotateSecrets } = await import('./rotate.ts');
       await rotateSecrets(await serverContext(), names, options);
     });

@@ -1,22 +1,18 @@
 import { Command } from 'commander';
-import { commandGroup, exampleText, type JsonFlag, serverFacts } from '../command.ts';
+import { commandGroup, exampleText, serverFacts } from '../command.ts';
 import type { FieldChange } from './set.ts';
 
 const fileText = 'a site.yaml, or - for standard input; default: /etc/landfall/site.yaml';
 
-interface ApplyFlags {
-  readonly yes?: boolean;
-}
-
 // The code is loaded on demand: a first boot needs none of it, and has little memory.
 
 /** `landfall site`: shows and changes the site of this server. */
-export function siteCommand(): Command {
+export function siteCommand() {
   const showCommand = new Command('show')
     .description('show the site, or one field of it (default)')
     .argument('[field]', 'such as hosts.ui')
     .option('--json', 'print it as JSON')
-    .action(async (field: string | undefined, { json }: JsonFlag) => {
+    .action(async (field, { json }) => {
       const { showSite } = await import('./show.ts');
       await showSite((await serverFacts()).host, field, json);
     });
@@ -25,7 +21,7 @@ export function siteCommand(): Command {
       .description('show what another site would change; changes nothing')
       .argument('[file]', fileText)
       .option('--json', 'print it as JSON')
-      .action(async (file: string | undefined, { json }: JsonFlag) => {
+      .action(async (file, { json }) => {
         const { showDifferences } = await import('./diff.ts');
         await showDifferences(await serverFacts(), file, json);
       }),
@@ -33,7 +29,7 @@ export function siteCommand(): Command {
       .description('change the site, and go back automatically if the server does not work with it')
       .argument('[file]', fileText)
       .option('--yes', 'do not ask')
-      .action(async (file: string | undefined, { yes }: ApplyFlags) => {
+      .action(async (file, { yes }) => {
         const { applySite } = await import('./apply.ts');
         await applySite(await serverFacts(), file, yes);
       }),
@@ -47,7 +43,7 @@ export function siteCommand(): Command {
     new Command('undo')
       .description('go back to the site before the last change')
       .option('--yes', 'do not ask')
-      .action(async ({ yes }: ApplyFlags) => {
+      .action(async ({ yes }) => {
         const { undoSite } = await import('./apply.ts');
         await undoSite(await serverFacts(), yes);
       }),
@@ -55,7 +51,7 @@ export function siteCommand(): Command {
       .description('print the fields of site.yaml: values, defaults, meanings, what a change does')
       .argument('[field]', 'with all below it, such as tls')
       .option('--json', 'print them as JSON')
-      .action(async (field: string | undefined, { json }: JsonFlag) => {
+      .action(async (field, { json }) => {
         const { showFields } = await import('./fields.ts');
         showFields(field, json);
       }),
@@ -76,13 +72,17 @@ export function siteCommand(): Command {
     );
 }
 
-function fieldCommand(action: FieldChange['action'], value: string, text: string): Command {
+function fieldCommand(
+  action: FieldChange['action'],
+  value: '<value...>' | '[value...]',
+  text: string,
+) {
   return new Command(action)
     .description(text)
     .argument('<field>', 'such as hosts.ui')
     .argument(value, 'as in site.yaml; `set` takes further fields and values')
     .option('--yes', 'do not ask')
-    .action(async (field: string, given: string[], { yes }: ApplyFlags) => {
+    .action(async (field, given, { yes }) => {
       const { changeFields, changesOf } = await import('./set.ts');
       await changeFields(await serverFacts(), changesOf(action, field, given), yes);
     });

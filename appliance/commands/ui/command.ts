@@ -1,23 +1,16 @@
 import { Command, Option } from 'commander';
 import { addSubcommands } from '#cli/subcommands.ts';
-import {
-  chatServerFacts,
-  commandGroup,
-  consoleReporter,
-  exampleText,
-  type JsonFlag,
-} from '../command.ts';
+import { chatServerFacts, commandGroup, consoleReporter, exampleText } from '../command.ts';
 import type { NewUserOptions } from './add-user.ts';
-import type { PasswordOptions } from './password.ts';
 
 // The code is loaded on demand: a first boot needs none of it, and has little memory.
 
 /** `landfall ui`: lists and adds accounts of the chat UI, and sets a lost password. */
-export function uiCommand(): Command {
+export function uiCommand() {
   const list = new Command('list')
     .description('list the accounts of the chat UI (default)')
     .option('--json', 'print them as JSON')
-    .action(async ({ json }: JsonFlag) => {
+    .action(async ({ json }) => {
       const { showUsers } = await import('./users.ts');
       await showUsers(await chatServerFacts(), json);
     });
@@ -29,7 +22,7 @@ export function uiCommand(): Command {
       new Option('--role <role>', 'what the account may do').choices(roles).default('user'),
     )
     .option('--ask', 'ask for the password instead of generating one')
-    .action(async (email: string, options: NewUserOptions) => {
+    .action(async (email, options) => {
       const { addUser } = await import('./add-user.ts');
       await addUser(await chatServerFacts(), email, options);
     });
@@ -41,7 +34,7 @@ export function uiCommand(): Command {
     .argument('[email]', 'the account; default: the oldest administrator')
     .option('--ask', 'ask for the password instead of generating one')
     .option('--yes', 'do not ask for confirmation')
-    .action(async (email: string | undefined, options: PasswordOptions) => {
+    .action(async (email, options) => {
       const { changePassword } = await import('./password.ts');
       const context = { ...(await chatServerFacts()), report: consoleReporter };
       await changePassword(context, email, options);

@@ -1,15 +1,9 @@
-import type { Command } from 'commander';
 import { exampleText, rootCommand, serverContext } from '../command.ts';
 
 // The code is loaded on demand: a first boot needs none of it, and has little memory.
 
-interface Flags {
-  readonly deleteData?: boolean;
-  readonly yes?: boolean;
-}
-
 /** `landfall uninstall`: removes Landfall from the server. */
-export function uninstallCommand(): Command {
+export function uninstallCommand() {
   return rootCommand('uninstall')
     .description(
       'remove Landfall from this server; keeps the chats and models unless told otherwise',
@@ -20,7 +14,7 @@ export function uninstallCommand(): Command {
       'after',
       exampleText('sudo landfall uninstall', 'sudo landfall uninstall --delete-data'),
     )
-    .action(async ({ deleteData = false, yes = false }: Flags) => {
+    .action(async ({ deleteData = false, yes = false }) => {
       const { uninstall } = await import('./uninstall.ts');
       await uninstall(await serverContext(), { deleteData, yes });
     });

@@ -31,7 +31,7 @@ import type { RollbackFlags } from './undo.ts';
 const updateAvailable = 14;
 
 /** `landfall update`: looks for newer releases, installs them, and goes back. */
-export function updateCommand(): Command {
+export function updateCommand() {
   const installCommand = new Command('install')
     .description(
       'install the next release, and go back automatically if it does not work (default)',
@@ -85,7 +85,7 @@ export function updateCommand(): Command {
 }
 
 /** The option of commands that replace what runs. */
-export function maxPause(): Option {
+export function maxPause() {
   const text = 'go back if the new release is not ready after this time';
   return new Option('--max-pause <seconds>', text).argParser(readSeconds).default(900);
 }

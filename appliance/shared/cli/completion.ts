@@ -1,4 +1,4 @@
-import { Argument, Command } from 'commander';
+import { Argument, Command, type CommandUnknownOpts } from 'commander';
 import type { Output } from './program.ts';
 
 const example = `
@@ -12,12 +12,12 @@ const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
 
 /** Creates `landfall completion`, which prints a shell completion script. */
-export function completionCommand({ stdout }: Output): Command {
+export function completionCommand({ stdout }: Output) {
   const command = new Command('completion')
     .description('print a completion script for your shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
     .addHelpText('after', example);
-  return command.action((shell: Shell) => {
+  return command.action((shell) => {
     stdout.write(completionScript(shell, command.parent ?? command));
   });
 }
@@ -46,7 +46,7 @@ interface CompletedCommand extends Offer {
 }
 
 /** Returns the completion script of a shell. File names are offered only for file arguments. */
-export function completionScript(shell: Shell, program: Command): string {
+export function completionScript(shell: Shell, program: CommandUnknownOpts): string {
   const commands = completedCommands(program, '');
   const start = `# Completion of landfall for ${shell}. Written by: landfall completion ${shell}\n`;
   return {
@@ -57,7 +57,7 @@ export function completionScript(shell: Shell, program: Command): string {
 }
 
 /** Returns a command and those below it, from the program itself so that both stay in sync. */
-function completedCommands(command: Command, path: string): CompletedCommand[] {
+function completedCommands(command: CommandUnknownOpts, path: string): CompletedCommand[] {
   const help = command.createHelp();
   const inner = help.visibleCommands(command);
   const options = help.visibleOptions(command);

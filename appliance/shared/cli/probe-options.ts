@@ -15,7 +15,7 @@ Example:
 `;
 
 /** Returns the definition of `landfall probe`, which finds the route to hosted providers. */
-export function probeCommandWith(defaultProxy: string): Command {
+export function probeCommandWith(defaultProxy: string) {
   return (
     new Command('probe')
       .description('test which route reaches the hosted providers')
@@ -45,7 +45,7 @@ Example:
 const huggingFace = 'https://router.huggingface.co/hf-inference';
 
 /** Returns the definition of `landfall probe hub`, without its action (SPEC 4, E4). */
-export function hubCommand(defaultProxy: string, defaultUrl = huggingFace): Command {
+export function hubCommand(defaultProxy: string, defaultUrl = huggingFace) {
   return new Command('hub')
     .description('send a request for hosted inference to a model hub')
     .argument('[model]', 'the model', 'distilbert/distilbert-base-uncased-finetuned-sst-2-english')
@@ -66,7 +66,7 @@ Example:
 `;
 
 /** Returns the definition of `landfall probe mirrors`, without its action. */
-export function mirrorsCommand(defaultProxy: string): Command {
+export function mirrorsCommand(defaultProxy: string) {
   return new Command('mirrors')
     .description('test the mirrors of the site, or those of a preset')
     .addOption(

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, type CommandUnknownOpts } from 'commander';
 
 /** The streams that a program writes to. */
 export interface Output {
@@ -13,15 +13,15 @@ interface ProgramParts {
   /** Text below the list of commands in the help. */
   readonly help: string;
   /** By the heading of their group in the help. The last group also has `help`. */
-  readonly groups: Readonly<Record<string, readonly Command[]>>;
+  readonly groups: Readonly<Record<string, readonly CommandUnknownOpts[]>>;
   /** Internal commands, which help and completion omit. */
-  readonly hiddenCommands?: readonly Command[];
+  readonly hiddenCommands?: readonly CommandUnknownOpts[];
 }
 
 /**
  * Creates the program `landfall`. It throws usage errors instead of exiting, so tests can call it.
  */
-export function createProgram({ stdout, stderr }: Output, parts: ProgramParts): Command {
+export function createProgram({ stdout, stderr }: Output, parts: ProgramParts) {
   const program = new Command('landfall')
     .description(parts.description)
     .version(parts.version)
@@ -47,6 +47,6 @@ export function createProgram({ stdout, stderr }: Output, parts: ProgramParts): 
 }
 
 /** Commander shares settings only with subcommands that it creates itself. */
-function shareSettings(parent: Command): void {
+function shareSettings(parent: CommandUnknownOpts): void {
   for (const command of parent.commands) shareSettings(command.copyInheritedSettings(parent));
 }

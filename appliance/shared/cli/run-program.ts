@@ -1,4 +1,4 @@
-import { type Command, CommanderError } from 'commander';
+import { type CommandUnknownOpts as Command, CommanderError } from 'commander';
 import { errorToJson } from '#contract/error-json.ts';
 import { exitCodeOf, LandfallError } from '#contract/errors.ts';
 import type { Output } from './program.ts';

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandUnknownOpts as Command } from 'commander';
 
 /**
  * Adds subcommands to a command.

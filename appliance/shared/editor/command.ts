@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
-import type { CheckFlags, ConfigureFlags, EditorContext } from './actions.ts';
-import { editorNames, type SettingsFlags } from './editors.ts';
+import type { EditorContext } from './actions.ts';
+import { editorNames } from './editors.ts';
 
 const example = `
 Example:
@@ -36,25 +36,25 @@ Example:
  * Returns `landfall editor`, which the builder and the server share.
  * @param contextOf called when a subcommand runs
  */
-export function editorCommandOf(contextOf: () => EditorContext | Promise<EditorContext>): Command {
+export function editorCommandOf(contextOf: () => EditorContext | Promise<EditorContext>) {
   const configure = subcommand('configure', 'write the proxy into the user settings')
     .option('--proxy <url>', 'HTTP proxy, without a password (default: HTTPS_PROXY)')
     .option('--no-strict-ssl', 'do not verify certificates: for debugging only')
     .addHelpText('after', configureHelp)
-    .action(async (flags: ConfigureFlags) => {
+    .action(async (flags) => {
       const { configureAction } = await import('./actions.ts');
       await configureAction(await contextOf(), flags);
     });
   const check = subcommand('check', "test the vendor's hosts through the proxy")
     .option('--host <host>', 'also test this host; repeatable', collect, [])
     .addHelpText('after', checkHelp)
-    .action(async (flags: CheckFlags) => {
+    .action(async (flags) => {
       const { checkAction } = await import('./actions.ts');
       await checkAction(await contextOf(), flags);
     });
   const remove = subcommand('remove', 'undo configure')
     .addHelpText('after', removeHelp)
-    .action(async (flags: SettingsFlags) => {
+    .action(async (flags) => {
       const { removeAction } = await import('./actions.ts');
       await removeAction(await contextOf(), flags);
     });
@@ -66,7 +66,7 @@ export function editorCommandOf(contextOf: () => EditorContext | Promise<EditorC
     .addHelpText('after', example);
 }
 
-function subcommand(name: string, description: string): Command {
+function subcommand(name: string, description: string) {
   return new Command(name)
     .description(description)
     .addOption(

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander';
-import type { ExportFlags } from './actions/export.ts';
-import type { ImportFlags, ProxiesContext } from './actions/import.ts';
+import type { ProxiesContext } from './actions/import.ts';
 
 const importHelp = `
 The source is a file, - for standard input, or a subscription. The URL of a subscription is a secret:
@@ -23,7 +22,7 @@ Example:
 type ContextOf = () => ProxiesContext | Promise<ProxiesContext>;
 
 /** Returns `landfall route import`, which the builder and the server share. */
-export function importCommand(contextOf: ContextOf): Command {
+export function importCommand(contextOf: ContextOf) {
   return new Command('import')
     .description('import proxies from a file or a subscription')
     .argument('[source]', 'a file, - or an https URL')
@@ -33,14 +32,14 @@ export function importCommand(contextOf: ContextOf): Command {
     .option('--strict', 'fail at any problem instead of leaving entries out')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', importHelp)
-    .action(async (source: string | undefined, flags: ImportFlags) => {
+    .action(async (source, flags) => {
       const { importAction } = await import('./actions/import.ts');
       await importAction(await contextOf(), source, flags);
     });
 }
 
 /** Returns `landfall route export`, which the builder and the server share. */
-export function exportCommand(contextOf: ContextOf): Command {
+export function exportCommand(contextOf: ContextOf) {
   return new Command('export')
     .description('write the imported proxies as a configuration of mihomo or sing-box')
     .addOption(
@@ -51,7 +50,7 @@ export function exportCommand(contextOf: ContextOf): Command {
     .requiredOption('--output <path>', 'file that only you can read; - prints it')
     .option('--allow-lan', 'accept connections of other hosts if the source asks for it')
     .addHelpText('after', exportHelp)
-    .action(async (flags: ExportFlags) => {
+    .action(async (flags) => {
       const { exportAction } = await import('./actions/export.ts');
       await exportAction(await contextOf(), flags);
     });

@@ -1,24 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import type { Channel, ChannelRelease } from '#contract/channel/channel.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { orFileError } from '#files/file-error.ts';
 import type { CommandContext } from '../context.ts';
-
-interface ChannelFlags {
-  readonly channel: string;
-  readonly json?: boolean;
-}
-
-interface AddFlags extends ChannelFlags {
-  readonly notes?: string;
-  readonly security: ChannelRelease['security'];
-}
-
-interface SignFlags extends ChannelFlags {
-  readonly key: string;
-}
 
 const example = `
 Example:
@@ -32,7 +19,7 @@ Sign it again within 60 days, even without a change.
 `;
 
 /** `landfall channel`: the list of releases that servers learn updates from. */
-export function channelCommand(context: CommandContext): Command {
+export function channelCommand(context: CommandContext) {
   return new Command('channel')
     .description('maintain the list of releases from which servers learn of updates')
     .addCommand(
@@ -47,28 +34,26 @@ export function channelCommand(context: CommandContext): Command {
             .choices(['none', 'moderate', 'critical'])
             .default('none'),
         )
-        .action((source: string, flags: AddFlags) => add(context, source, flags)),
+        .action((source, flags) => add(context, source, flags)),
     )
     .addCommand(
       subcommand('withdraw', 'offer a release to no server, and tell those that run it')
         .argument('<version>', 'version of the release')
         .requiredOption('--reason <text>', 'why, for their administrators')
-        .action((version: string, flags: ChannelFlags & { readonly reason: string }) =>
-          withdraw(context, version, flags),
-        ),
+        .action((version, flags) => withdraw(context, version, flags)),
     )
     .addCommand(
       subcommand('remove', 'drop an old release, to make room')
         .argument('<version>', 'version of the release')
-        .action((version: string, flags: ChannelFlags) => remove(context, version, flags)),
+        .action((version, flags) => remove(context, version, flags)),
     )
     .addCommand(
       subcommand('sign', 'sign the channel, with the next serial, for 60 days')
         .requiredOption('--key <source>', 'private release key: a file, env:NAME, or -')
-        .action((flags: SignFlags) => sign(context, flags)),
+        .action((flags) => sign(context, flags)),
     )
     .addCommand(
-      subcommand('show', 'show the releases of the channel').action((flags: ChannelFlags) =>
+      subcommand('show', 'show the releases of the channel').action((flags) =>
         show(context, flags),
       ),
     )
@@ -83,12 +68,19 @@ const examples = {
   show: 'landfall channel show --json',
 };
 
-function subcommand(name: keyof typeof examples, description: string): Command {
+function subcommand(name: keyof typeof examples, description: string) {
   return new Command(name)
     .description(description)
     .addHelpText('after', `\nExample:\n  ${examples[name]}\n`)
     .option('--channel <folder>', 'folder of the channel, named after it', 'stable')
     .option('--json', 'print the channel as JSON');
+}
+
+type ChannelFlags = OptionsOf<typeof subcommand>;
+
+interface AddFlags extends ChannelFlags {
+  readonly notes?: string;
+  readonly security: ChannelRelease['security'];
 }
 
 /** Adds a release. @throws LandfallError FILE_…, BUNDLE_…, CHANNEL_INVALID, USAGE */
@@ -143,7 +135,10 @@ async function remove(
 }
 
 /** Signs the channel. @throws LandfallError KEY_…, CHANNEL_UNTRUSTED, CHANNEL_INVALID, FILE_… */
-async function sign(context: CommandContext, { key, ...flags }: SignFlags): Promise<void> {
+async function sign(
+  context: CommandContext,
+  { key, ...flags }: ChannelFlags & { readonly key: string },
+): Promise<void> {
   const { signChannel } = await import('../../deliver/channel/channel-folder.ts');
   const { readSigningKey } = await import('../../bundle/sign/private-key.ts');
   const { keyInputs, keySource } = await import('../keys.ts');

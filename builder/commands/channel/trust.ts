@@ -1,24 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import type { TrustAnchor } from '#contract/trust/anchor.ts';
 import { orFileError } from '#files/file-error.ts';
 import type { CommandContext } from '../context.ts';
 import { collect } from '../options.ts';
-
-interface TrustFlags {
-  readonly folder: string;
-  readonly product: string;
-  readonly json?: boolean;
-}
-
-interface RotateFlags extends TrustFlags {
-  readonly key: string;
-  readonly releaseKey: readonly string[];
-  readonly recoveryKey?: string;
-  readonly revoke: readonly string[];
-  readonly floor?: string;
-}
 
 const example = `
 Example:
@@ -30,7 +17,7 @@ See docs/keys.md.
 `;
 
 /** `landfall trust`: the keys that servers trust. */
-export function trustCommand(context: CommandContext): Command {
+export function trustCommand(context: CommandContext) {
   return new Command('trust')
     .description('change and show the keys that servers trust')
     .addCommand(
@@ -50,10 +37,10 @@ export function trustCommand(context: CommandContext): Command {
           [],
         )
         .option('--floor <version>', 'the oldest release that servers install from now on')
-        .action((flags: RotateFlags) => rotate(context, flags)),
+        .action((flags) => rotate(context, flags)),
     )
     .addCommand(
-      subcommand('show', 'show the keys after the last rotation').action((flags: TrustFlags) =>
+      subcommand('show', 'show the keys after the last rotation').action((flags) =>
         show(context, flags),
       ),
     )
@@ -65,13 +52,23 @@ const examples = {
   show: 'landfall trust show --json',
 };
 
-function subcommand(name: keyof typeof examples, description: string): Command {
+function subcommand(name: keyof typeof examples, description: string) {
   return new Command(name)
     .description(description)
     .addHelpText('after', `\nExample:\n  ${examples[name]}\n`)
     .option('--folder <folder>', 'folder with trust/, the channels and the releases', '.')
     .option('--product <name>', 'product of the appliance', 'landfall')
     .option('--json', 'print the keys as JSON');
+}
+
+type TrustFlags = OptionsOf<typeof subcommand>;
+
+interface RotateFlags extends TrustFlags {
+  readonly key: string;
+  readonly releaseKey: readonly string[];
+  readonly recoveryKey?: string;
+  readonly revoke: readonly string[];
+  readonly floor?: string;
 }
 
 /** Writes the next rotation. @throws LandfallError KEY_…, TRUST_REFUSED, FILE_…, USAGE */

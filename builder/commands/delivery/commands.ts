@@ -1,9 +1,6 @@
-import { Command, Option } from 'commander';
+import { Command, Option, type OptionValues } from 'commander';
 import type { CommandContext } from '../context.ts';
 import { withTrustOptions } from '../options.ts';
-import type { InstallFlags } from './install.ts';
-import type { PushFlags } from './push.ts';
-import type { PushSiteFlags } from './push-site.ts';
 
 const installExample = `
 Example:
@@ -16,17 +13,21 @@ After an interruption, run the same command again: it goes on where it stopped.
 `;
 
 /** `landfall install`: sets up a server over SSH. */
-export function installCommand(context: CommandContext): Command {
+export function installCommand(context: CommandContext) {
   const command = new Command('install')
     .description('set up a server over SSH')
     .argument('<server>', 'as for ssh: root@203.0.113.7, or a name of ~/.ssh/config')
     .option('--site <file>', 'path of the site', 'site.yaml')
     .option('--release <file...>', 'bundles of one release, or their folder');
-  withTrustOptions(command).option('--allow-route-password', 'allow a proxy password in route.url');
-  return withSshOptions(command)
+  return withSshOptions(
+    withTrustOptions(command).option(
+      '--allow-route-password',
+      'allow a proxy password in route.url',
+    ),
+  )
     .option('--yes', 'do not ask before the server is changed')
     .addHelpText('after', installExample)
-    .action(async (server: string, flags: InstallFlags) => {
+    .action(async (server, flags) => {
       const { installOn } = await import('./install.ts');
       await installOn(context, server, flags);
     });
@@ -45,7 +46,7 @@ After an interruption, run the same command again: it goes on where it stopped.
 `;
 
 /** `landfall push`: sends the bundle to a server that waits for it. */
-export function pushCommand(context: CommandContext): Command {
+export function pushCommand(context: CommandContext) {
   const command = new Command('push')
     .description('send the bundle to a server that waits for it, or update a server')
     .argument('<server>', 'as for ssh: debian@203.0.113.7, or a name of ~/.ssh/config')
@@ -61,7 +62,7 @@ export function pushCommand(context: CommandContext): Command {
     .option('--retry', 'with --update: try a release again that was rolled back');
   return withSshOptions(command)
     .addHelpText('after', pushExample)
-    .action(async (server: string, flags: PushFlags) => {
+    .action(async (server, flags) => {
       if (flags.update) {
         const { pushUpdate } = await import('./push-update.ts');
         return await pushUpdate(context, server, flags);
@@ -81,7 +82,7 @@ comments.
 `;
 
 /** `landfall site`: changes the site of a server over SSH. */
-export function siteCommand(context: CommandContext): Command {
+export function siteCommand(context: CommandContext) {
   const push = new Command('push')
     .description('send site.yaml to a server that is installed, and apply it')
     .argument('<server>', 'as for ssh: ops@203.0.113.7, or a name of ~/.ssh/config')
@@ -89,17 +90,19 @@ export function siteCommand(context: CommandContext): Command {
     .option('--allow-route-password', 'allow a proxy password in route.url')
     .option('--yes', 'do not ask before the server is changed')
     .option('--json', 'with --yes: print the result as JSON');
-  withLoginOptions(push)
+  const site = withLoginOptions(push)
     .addHelpText('after', siteExample)
-    .action(async (server: string, flags: PushSiteFlags) => {
+    .action(async (server, flags) => {
       const { pushSite } = await import('./push-site.ts');
       await pushSite(context, server, flags);
     });
-  return new Command('site').description('change the site of a server').addCommand(push);
+  return new Command('site').description('change the site of a server').addCommand(site);
 }
 
 /** Adds the options of commands that log in to a server. */
-function withLoginOptions(command: Command): Command {
+function withLoginOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
   return command
     .option('--identity <file>', 'private key for the login')
     .option('--jump <host>', 'jump host, as for ssh -J')
@@ -108,12 +111,14 @@ function withLoginOptions(command: Command): Command {
 }
 
 /** Adds the options of commands that set a server up over SSH. */
-function withSshOptions(command: Command): Command {
-  command
+function withSshOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  const settings = command
     .option('--proxies <file>', 'proxies for a site with route.mode client, as for route import')
     .option('--restore', 'for a site with restore: restore the backup on this terminal')
     .option('--strict', 'with --proxies: fail at any problem instead of leaving entries out');
-  return withLoginOptions(command)
+  return withLoginOptions(settings)
     .addOption(
       new Option('--quiet', 'print only errors, warnings and the report').conflicts(['restore']),
     )

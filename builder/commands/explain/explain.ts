@@ -1,16 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { OptionsOf } from '#cli/options-of.ts';
 import { orFileError } from '#files/file-error.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
 import type { CommandContext } from '../context.ts';
-import { type TrustFlags, withTrustOptions } from '../options.ts';
-
-interface ExplainFlags extends TrustFlags {
-  readonly release?: readonly string[];
-  readonly json?: boolean;
-}
+import { withTrustOptions } from '../options.ts';
 
 /** Exit code of user-data with findings. */
 const hasFindings = 12;
@@ -26,19 +22,24 @@ Exit codes: 0 byte for byte what Landfall writes for the release, 12 findings.
 `;
 
 /** `landfall explain`: says what user-data does, and what of it is not of Landfall. */
-export function explainCommand(context: CommandContext): Command {
-  const command = new Command('explain')
-    .description("read another person's user-data before you paste it")
-    .argument('<file>', 'path of the user-data')
-    .option(
-      '--release <file...>',
-      'bundles of its release, their folder, or their release.json files, to compare it with',
-    );
-  return withTrustOptions(command)
-    .option('--json', 'print the result as JSON')
-    .addHelpText('after', example)
-    .action((path: string, flags: ExplainFlags) => explain(context, path, flags));
+export function explainCommand(context: CommandContext) {
+  return definition().action((path, flags) => explain(context, path, flags));
 }
+
+const definition = () =>
+  withTrustOptions(
+    new Command('explain')
+      .description("read another person's user-data before you paste it")
+      .argument('<file>', 'path of the user-data')
+      .option(
+        '--release <file...>',
+        'bundles of its release, their folder, or their release.json files, to compare it with',
+      ),
+  )
+    .option('--json', 'print the result as JSON')
+    .addHelpText('after', example);
+
+type ExplainFlags = OptionsOf<typeof definition>;
 
 /** Explains a file. @throws LandfallError of `explainPaste`, releases and keys; FILE_MISSING, FILE_ACCESS */
 async function explain(context: CommandContext, path: string, flags: ExplainFlags): Promise<void> {

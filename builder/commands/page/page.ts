@@ -13,12 +13,12 @@ choose release.json, its .sig file and release.pub.
 `;
 
 /** `landfall page`: writes the web page that makes user-data. */
-export function pageCommand(context: CommandContext): Command {
+export function pageCommand(context: CommandContext) {
   return new Command('page')
     .description('write the web page that makes user-data in a browser')
     .option('--output <file>', 'output file; - for standard output', 'configurator.html')
     .addHelpText('after', example)
-    .action((flags: { readonly output: string }) => writePage(context, flags.output));
+    .action(({ output }) => writePage(context, output));
 }
 
 /** @throws LandfallError FILE_ACCESS, DISK_FULL */

@@ -3,7 +3,6 @@ import { addSubcommands } from '#cli/subcommands.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import type { CommandContext } from '../context.ts';
 import { collect } from '../options.ts';
-import type { ProxychainsFlags, RouteOnFlags } from './actions.ts';
 
 const example = `
 Example:
@@ -24,12 +23,12 @@ Example:
 `;
 
 /** `landfall route`: shows, sets and removes the proxy of the shells of this user. */
-export function routeCommand(context: CommandContext): Command {
+export function routeCommand(context: CommandContext) {
   const show = new Command('show')
     .description('show the proxy of your shells, without its password (default)')
     .option('--json', 'print it as JSON')
     .addHelpText('after', exampleOf('show --json'))
-    .action(async (flags: { json?: boolean }) => {
+    .action(async (flags) => {
       const { routeShowAction } = await import('./actions.ts');
       await routeShowAction(context, flags);
     });
@@ -44,7 +43,7 @@ export function routeCommand(context: CommandContext): Command {
     )
     .option('--json', 'print the result as JSON')
     .addHelpText('after', exampleOf('on http://10.0.0.2:7890 --exempt .example.com'))
-    .action(async (url: string, flags: RouteOnFlags) => {
+    .action(async (url, flags) => {
       const { routeOnAction } = await import('./actions.ts');
       await routeOnAction(context, url, flags);
     });
@@ -52,7 +51,7 @@ export function routeCommand(context: CommandContext): Command {
     .description('remove the proxy from the startup files of your shells')
     .option('--json', 'print the result as JSON')
     .addHelpText('after', exampleOf('off'))
-    .action(async (flags: { json?: boolean }) => {
+    .action(async (flags) => {
       const { routeOffAction } = await import('./actions.ts');
       await routeOffAction(context, flags);
     });
@@ -67,7 +66,7 @@ export function routeCommand(context: CommandContext): Command {
     .description('print settings of proxychains4 for programs that ignore proxy variables')
     .option('--output <path>', 'write them to a file that only you can read')
     .addHelpText('after', exampleOf('proxychains --output ~/.proxychains/proxychains.conf'))
-    .action(async (flags: ProxychainsFlags) => {
+    .action(async (flags) => {
       const { routeProxychainsAction } = await import('./actions.ts');
       await routeProxychainsAction(context, flags);
     });

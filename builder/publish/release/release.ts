@@ -16,24 +16,13 @@ import { readSigningKey } from '../../bundle/sign/private-key.ts';
 import { sourceDateEpoch } from '../../commands/build.ts';
 import type { CommandContext } from '../../commands/context.ts';
 import { keyInputs, keySource } from '../../commands/keys.ts';
-import { type NetworkFlags, withBuildContext, withNetworkOptions } from '../../commands/network.ts';
+import { withBuildContext, withNetworkOptions } from '../../commands/network.ts';
 import { collect } from '../../commands/options.ts';
 import { meaningOf } from '../../deliver/hosting/file-meanings.ts';
 import { factVariables } from '../package/release-facts.ts';
 import { checkRelease } from './check-release.ts';
 import { type BundleSource, makeRelease } from './make-release.ts';
 import { factEnvironment } from './pack-package.ts';
-
-interface ReleaseFlags extends NetworkFlags {
-  readonly output?: string;
-  readonly key?: string;
-  readonly kind: 'thin' | 'full';
-  /** An architecture and a kind. */
-  readonly only?: string;
-  readonly built?: string;
-  readonly previous: readonly string[];
-  readonly maxPartSize?: string;
-}
 
 /*
  * `npm run release -- v1.2.0`: makes a release of this checkout in a folder. docs/release/release-script.md describes
@@ -78,7 +67,7 @@ const context: CommandContext = {
   },
 };
 
-program.action(async (tag: string, flags: ReleaseFlags) => {
+program.action(async (tag, flags) => {
   try {
     await release(tag, flags);
   } catch (error) {
@@ -89,7 +78,7 @@ program.action(async (tag: string, flags: ReleaseFlags) => {
 });
 
 /** Makes a release and prints its files. @throws LandfallError of `checkRelease` and `makeRelease` */
-async function release(tag: string, flags: ReleaseFlags): Promise<void> {
+async function release(tag: string, flags: ReturnType<typeof program.opts>): Promise<void> {
   const { cwd } = context;
   const [arch, kind = flags.kind] = (flags.only?.split('/') ?? []) as [Architecture?, 'thin'?];
   const output = resolve(cwd, flags.output ?? resolve(root, 'dist', tag));

@@ -11,7 +11,7 @@ const listen = '127.0.0.1:0';
 /** Serves until the work has ended. Returns the output. */
 async function serving(
   folder: OutputFolder,
-  flags: { listen: string; json?: boolean; quiet?: boolean },
+  flags: { listen: string; json?: true; quiet?: true },
   work: (out: string) => Promise<void> = async () => {},
 ) {
   const terminal = terminalIn(folder.path);

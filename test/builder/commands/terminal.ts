@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream';
-import type { Command } from 'commander';
+import type { CommandUnknownOpts as Command } from 'commander';
 import type { CommandContext } from '../../../builder/commands/context.ts';
 
 /** A context for one command with its own folder and streams, without a terminal. */

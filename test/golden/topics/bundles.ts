@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import type { CommandUnknownOpts as Command } from 'commander';
 import { formatKeyId, publicKeyPem } from '#contract/trust/keys.ts';
 import type { CommandContext } from '../../../builder/commands/context.ts';
 import { diffCommand } from '../../../builder/commands/diff.ts';

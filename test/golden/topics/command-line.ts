@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Command } from 'commander';
+import type { CommandUnknownOpts as Command } from 'commander';
 import { completionScript } from '#cli/completion.ts';
 import { manualPage } from '#cli/manual/page.ts';
 import { serverProgram } from '../../../appliance/commands/program.ts';

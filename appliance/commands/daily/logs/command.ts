@@ -1,7 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { formatSecond } from '#contract/text/time-zone.ts';
 import { rootCommand, serverFacts } from '../../command.ts';
-import type { LogFlags } from './entry.ts';
 
 // The code is loaded on demand: a first boot needs none of it, and has little memory.
 
@@ -16,7 +15,7 @@ Example:
 `;
 
 /** `landfall logs`: the logs of components and units, merged by time. */
-export function logsCommand(): Command {
+export function logsCommand() {
   return rootCommand('logs')
     .description('show the logs of components and units, merged by time')
     .argument('[source...]', 'such as ui or route; default: all')
@@ -26,7 +25,7 @@ export function logsCommand(): Command {
     .option('--lines <n>', 'show the last lines only', parseLines)
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', help)
-    .action(async (sources: readonly string[], flags: LogFlags) => {
+    .action(async (sources, flags) => {
       const { showLogs } = await import('./show-logs.ts');
       await showLogs(await serverFacts(), sources, flags);
     });

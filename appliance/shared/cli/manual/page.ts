@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Command, Help } from 'commander';
+import type { CommandUnknownOpts as Command, Help } from 'commander';
 
 /** 1 is for commands of users, 8 for the administration of a system (man(1)). */
 type Section = 1 | 8;

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { Command } from 'commander';
+import { Command, type CommandUnknownOpts } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { manualPage } from '#cli/manual/page.ts';
 import { createProgram } from '#cli/program.ts';
@@ -9,7 +9,7 @@ import { terminalIn } from '../../../../builder/commands/terminal.ts';
 
 const output = { stdout: new PassThrough(), stderr: new PassThrough() };
 
-function programWith(...commands: readonly Command[]): Command {
+function programWith(...commands: readonly CommandUnknownOpts[]): Command {
   const help =
     '\nStart here:\n  landfall door open   open it\n\nExit codes: 0 success,\n2 usage.\n';
   return createProgram(output, {
