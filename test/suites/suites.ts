@@ -29,7 +29,7 @@ const exhaustive = [
   'test/appliance/server/progress/terminal/watch.test.ts',
   'test/appliance/relay/{limits,budget/thousand-requests,node/main,node/usage/usage-files}.test.ts',
   'test/appliance/shared/contract/bundle/tampering.test.ts',
-  'test/appliance/shared/{cli/completion,explain/site-effects,platform/page-program}.test.ts',
+  'test/appliance/shared/{cli/completion,explain/site-notes,platform/page-program}.test.ts',
   'test/appliance/shared/proxies/{bounds,corpus/corpus,round-trip}.test.ts',
   'test/appliance/stages/ssh/login-proof.test.ts',
   'test/appliance/stages/tls/ensure-certificate.test.ts',

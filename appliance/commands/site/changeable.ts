@@ -3,7 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import type { SiteDifference } from '#contract/site/brief-site.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { effectOf } from '#explain/site-effects.ts';
+import { effectOf } from '#explain/site-notes.ts';
 import type { Host } from '../../server/host/host.ts';
 import { keyOf } from '../../server/host/sshd/authorized-keys.ts';
 

@@ -10,7 +10,7 @@ import { parseJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { shownEntries, shownValue } from '#explain/shown-value.ts';
-import { effectOf } from '#explain/site-effects.ts';
+import { effectOf } from '#explain/site-notes.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
 import { changedServices } from '../../operations/driver/verify.ts';
 import type { Host } from '../../server/host/host.ts';

@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { nearest } from '#explain/nearest.ts';
-import { describeEffect } from '#explain/site-effects.ts';
+import { describeEffect } from '#explain/site-notes.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
 import { type SiteField, siteFields } from '../../stages/stack/pages/site-fields.ts';
 

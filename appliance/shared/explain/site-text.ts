@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { siteSchema } from '#contract/site/site.ts';
 import { inLanguage, type Language, type Text } from '#contract/text/language.ts';
-import { siteComments } from './site-comments.ts';
+import { commentOf } from './site-notes.ts';
 
 /** Returns a text as comment lines of YAML, in the language of the site. */
 export function commentLines(text: Text, language: Language = 'en'): string {
@@ -31,7 +31,7 @@ export function siteText(
     .keyof()
     .options.filter((name) => fields[name] !== undefined)
     .map((name) => {
-      const above = commentLines(siteComments[name], language);
+      const above = commentLines(commentOf(name), language);
       return `${above}\n${stringify({ [name]: fields[name] }, { lineWidth: 0 })}`;
     });
   return `${commentLines(head, language)}\n\n${sections.join('\n')}`;

@@ -1,14 +1,15 @@
 import { stringify } from 'yaml';
 import { componentOf } from '#contract/component-names.ts';
 import { providerTable } from '#contract/known-providers.ts';
-import { siteComments } from '#explain/site-comments.ts';
+import type { Site } from '#contract/site/site.ts';
+import { commentOf } from '#explain/site-notes.ts';
 import { commentLines } from '#explain/site-text.ts';
 import { type CompleteAnswers, usesAuthority } from './answers.ts';
 
 /** Renders site.yaml for the answers, with comments for the user. */
 export function siteTemplate(answers: CompleteAnswers): string {
   const { releaseUrls, channels, user, email, sshKeys, uiHost, language } = answers;
-  const about = (field: keyof typeof siteComments) => commentLines(siteComments[field], language);
+  const about = (section: keyof Site) => commentLines(commentOf(section), language);
   return `# yaml-language-server: $schema=./.landfall/site.schema.json
 ${commentLines(head, language)}
 

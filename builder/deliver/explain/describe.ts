@@ -8,7 +8,7 @@ import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { descriptionOf, schemaAt } from '#explain/schema-at.ts';
 import { shownValue } from '#explain/shown-value.ts';
-import { siteComments } from '#explain/site-comments.ts';
+import { commentOf } from '#explain/site-notes.ts';
 import { describeSite, type Row, shownUrl } from './describe-site.ts';
 import type { Explanation } from './explain-paste.ts';
 import type { ComparedScript } from './scripts.ts';
@@ -119,7 +119,7 @@ function fieldLines(site: Site, paint: Paint): string[] {
     const [name = ''] = path;
     const isNew = name !== section;
     section = name;
-    const comment = siteComments[name as keyof Site];
+    const comment = commentOf(name as keyof Site);
     const en = descriptionOf(schemaAt(siteSchema, path, site)) ?? comment.en;
     const zh = isNew ? comment.zh.replaceAll('\n', '') : '';
     const meaning = inLanguage({ en, zh });

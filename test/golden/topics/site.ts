@@ -3,7 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { briefSite, siteDifferences } from '#contract/site/brief-site.ts';
 import { formatError } from '#contract/text/error.ts';
 import { languages, setLanguage } from '#contract/text/language.ts';
-import { siteEffects } from '#explain/site-effects.ts';
+import { effectOf, fieldsWithEffect } from '#explain/site-notes.ts';
 import { siteText } from '#explain/site-text.ts';
 import { describeChange, type SiteChange } from '../../../appliance/commands/site/diff.ts';
 import { withRemarks } from '../../../appliance/commands/site/edit.ts';
@@ -66,7 +66,10 @@ export const site: Topic = async () =>
       json(questions(language === 'en' ? englishTexts : chineseTexts)),
     ]),
     ...[...serverTexts()].map(([name, text]): [string, string] => [`server/${name}`, text]),
-    ['effects.json', json(siteEffects)],
+    [
+      'effects.json',
+      json(Object.fromEntries(fieldsWithEffect.map((field) => [field, effectOf(field)]))),
+    ],
     ...(await forEachLanguage('changes', changes)),
     ...(await forEachLanguage('problems', () => sections(problems()))),
   ]);

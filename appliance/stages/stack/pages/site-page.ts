@@ -1,5 +1,5 @@
 import { inLanguage, type Language } from '#contract/text/language.ts';
-import { describeEffect, siteEffects } from '#explain/site-effects.ts';
+import { describeEffect, fieldsWithEffect } from '#explain/site-notes.ts';
 import { bodyOf, type Page, type WritePage } from './page.ts';
 import { type SiteField, siteFields } from './site-fields.ts';
 
@@ -35,7 +35,7 @@ function listIn(language: Language): string {
 function itemOf({ name, type, default: preset, meaning }: SiteField, language: Language): string {
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const kind = [type, preset].filter((text) => text !== '').join('; ');
-  const effect = Object.hasOwn(siteEffects, name) ? describeEffect(name, language) : '';
+  const effect = fieldsWithEffect.includes(name) ? describeEffect(name, language) : '';
   const change = effect && say(` A change: ${effect}.`, ` 更改：${effect}。`);
   return `${say(`\`${name}\` (${kind}): `, `\`${name}\`（${kind}）：`)}${meaning}${change}`;
 }

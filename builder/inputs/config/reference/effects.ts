@@ -1,5 +1,5 @@
 import type { Language } from '#contract/text/language.ts';
-import { describeEffect, siteEffects } from '#explain/site-effects.ts';
+import { describeEffect, fieldsWithEffect } from '#explain/site-notes.ts';
 import { withGenerated } from './markers.ts';
 
 /**
@@ -7,7 +7,7 @@ import { withGenerated } from './markers.ts';
  * @throws Error when the document has no markers
  */
 export function withEffectTable(document: string, language: Language): string {
-  const rows = Object.keys(siteEffects).map(
+  const rows = fieldsWithEffect.map(
     (field) => `| \`${field}\` | ${describeEffect(field, language)} |`,
   );
   return withGenerated(document, 'effects', [heads[language], '|---|---|', ...rows].join('\n'));

@@ -2,7 +2,7 @@ import { type Document, isMap, isScalar, parseDocument, Scalar } from 'yaml';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { memberOf } from '#explain/schema-at.ts';
-import { siteComments } from '#explain/site-comments.ts';
+import { commentOf } from '#explain/site-notes.ts';
 import { sectionNames } from './fields.ts';
 
 /**
@@ -37,7 +37,7 @@ function place(document: Document, section: keyof Site): void {
   const added = contents.items.pop();
   if (!added) return;
   const key = new Scalar(section);
-  key.commentBefore = inLanguage(siteComments[section]).replaceAll(/^/gm, ' ');
+  key.commentBefore = inLanguage(commentOf(section)).replaceAll(/^/gm, ' ');
   key.spaceBefore = true;
   const rank = sectionNames.indexOf(section);
   const after = contents.items.findIndex(({ key }) => rankOf(key) > rank);

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { asciiJson, briefSite, isSameValue, siteDifferences } from '#contract/site/brief-site.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import { effectOf, siteEffects } from '#explain/site-effects.ts';
+import { commentOf, effectOf, fieldsWithEffect } from '#explain/site-notes.ts';
 import { describeChange } from '../../../../appliance/commands/site/diff.ts';
 import { secretNames } from '../../../../appliance/stages/secrets/secret-names.ts';
 import { renderStack } from '../../../../appliance/stages/stack/render-stack.ts';
@@ -55,6 +55,21 @@ const pairOf = (site: fc.Arbitrary<Site>) =>
       ([, changed]) => siteSchema.safeParse(changed).success && checkSite(changed).length === 0,
     );
 
+describe('the comments of site.yaml', () => {
+  it('exist for every section, in both languages', () => {
+    for (const section of siteSchema.keyof().options) {
+      expect(commentOf(section).en, section).not.toBe('');
+      expect(commentOf(section).zh, section).toMatch(/\p{Script=Han}/u);
+    }
+  });
+
+  it('do not say that updates are never installed, which updates.mode decides', () => {
+    const { en, zh } = commentOf('updates');
+    expect(en).toContain('mode: install');
+    expect(zh).toContain('mode: install');
+  });
+});
+
 describe('the effects of a changed site', () => {
   it('exist for every field of the schema', () => {
     const fields = fieldsOf(JSON.parse(jsonSchemaOf('site'))).map(({ name }) =>
@@ -65,7 +80,7 @@ describe('the effects of a changed site', () => {
     for (const field of fields.filter((name) => !isSection(name))) {
       expect(effectOf(field)).toBeDefined();
     }
-    const unknown = Object.keys(siteEffects).filter(
+    const unknown = fieldsWithEffect.filter(
       (name) => !fields.some((field) => field === name || field.startsWith(`${name}.`)),
     );
     expect(unknown).toEqual([]);
