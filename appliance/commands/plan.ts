@@ -1,8 +1,8 @@
 import { stripEscapeSequences } from '#contract/text/display-width.ts';
 import { hintLabel } from '#contract/text/error.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { unprintable } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
-import { unprintable } from '#contract/text/unprintable.ts';
 import type { Host } from '../server/host/host.ts';
 import { diffFile, type PlannedStage, planStages } from '../server/stage/plan.ts';
 import { silentReporter } from '../server/stage/reporter.ts';

@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { providerApis } from '#contract/site/providers/provider-api.ts';
 import { relayKeyTerms } from '#contract/site/relay/key-terms.ts';
-import { relayOrigins } from '#contract/site/relay/origins.ts';
+import { relayOrigins } from '#contract/site/relay/relay-settings.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import { parseJson } from '#contract/text/json.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { parseJson, schemaProblems } from '#contract/text/json.ts';
 import { hasBudget } from './budget/budget.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { modelSize } from '#contract/bundle/model-size.ts';
+import { modelSize } from '#contract/bundle/model-files.ts';
 import { componentNames } from '#contract/component-names.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { InspectedBundle } from '../bundle/archive/inspect-bundle.ts';
 import type { CommandContext } from './context.ts';

@@ -131,7 +131,7 @@ async function start(
 
 /** Returns the bundle of a folder for the processor of this computer, or else its first. */
 async function bundleAt(path: string): Promise<string> {
-  const { withoutPart } = await import('#contract/bundle/part-name.ts');
+  const { withoutPart } = await import('#contract/bundle/release-name.ts');
   const { releasePaths } = await import('../bundle/released/read-release.ts');
   const paths = await releasePaths([path]);
   const own = process.arch === 'arm64' ? 'arm64' : 'amd64';

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { manifestName } from '#contract/bundle/head.ts';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';

@@ -59,7 +59,7 @@ async function smoke({ cwd, stdout }: CommandContext, flags: SmokeFlags): Promis
 
 async function targetOf(site: Site, address: string | undefined): Promise<SmokeTarget> {
   const { isIP } = await import('node:net');
-  const { servedHosts } = await import('#contract/site/served-hosts.ts');
+  const { servedHosts } = await import('#contract/site/enabled.ts');
   const [name] = Object.values(servedHosts(site));
   const known = address ?? name;
   if (known === undefined) {

@@ -3,7 +3,7 @@ import { Command, Option } from 'commander';
 import type { OptionsOf } from '#cli/options-of.ts';
 import { architectures } from '#contract/bundle/release-name.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { paintFor } from '#terminal/paint-for.ts';

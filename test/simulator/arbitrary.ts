@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { pathPattern } from '#contract/bundle/path.ts';
+import { pathPattern } from '#contract/bundle/bundle-paths.ts';
 import type { SimulatedFile } from './bundle.ts';
 
 /** Plain relative paths: short, long and unusual ones. */

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { checksumsOf } from '#contract/bundle/checksums.ts';
+import { checksumsOf } from '#contract/bundle/layout.ts';
 import type { Release } from '#contract/bundle/release.ts';
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import {
   preAuthEncoding,
   predicateType,

@@ -9,7 +9,7 @@ import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { network } from '#contract/site/urls.ts';
 import { applyVariables } from '#contract/site/variables.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { chooseProxy } from '#http/proxy.ts';
 import { readConfig } from '../../appliance/relay/config.ts';
 import { networkOptions } from '../../appliance/server/host/download/download.ts';

@@ -5,7 +5,7 @@ import { encodeChannel } from '#contract/channel/channel.ts';
 import { verifyChannel } from '#contract/channel/newest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import { firstAnchor, rotationSchema } from '#contract/trust/anchor.ts';
 import { manifestSchema } from '../../appliance/operations/backup/manifest.ts';
 import { relayConfigSchema } from '../../appliance/relay/config.ts';

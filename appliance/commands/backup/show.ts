@@ -1,5 +1,5 @@
 import { targetText } from '#contract/site/backup/targets.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';

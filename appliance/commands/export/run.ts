@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { siteFile } from '#contract/server-paths.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import { canRedraw } from '#terminal/screen.ts';

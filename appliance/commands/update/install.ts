@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';

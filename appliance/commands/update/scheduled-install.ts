@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { updateMode, windowOf } from '#contract/site/updates.ts';
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { formatError } from '#contract/text/error.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';

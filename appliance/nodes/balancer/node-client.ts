@@ -1,11 +1,9 @@
-import type { PeerCertificate } from 'node:tls';
-import { checkServerIdentity } from 'node:tls';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import { Agent, buildConnector } from 'undici';
 import type { EngineNode } from '#contract/site/engines/engines.ts';
 import { hostOf } from '#contract/site/engines/rules.ts';
-import { readAtMost } from '#contract/text/bytes.ts';
+import { decodeUtf8, readAtMost } from '#contract/text/bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { ipVersion } from '#platform/ip.ts';
 import type { Pair } from '../../server/certificates/pair.ts';
 import { trustBundle } from '../../server/certificates/trust.ts';

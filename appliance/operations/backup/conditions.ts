@@ -1,7 +1,7 @@
 import { happenedWithin } from '#contract/clock.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inBoth } from '#contract/text/language.ts';
 import {
   type Condition,

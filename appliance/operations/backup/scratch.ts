@@ -1,6 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { expectSpace, freeSome, freeSpace } from '../../server/host/free-space.ts';
 import type { Host } from '../../server/host/host.ts';
 import { stopRestic } from './restic.ts';

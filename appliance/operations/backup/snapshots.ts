@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readText } from '../../server/host/files.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { messageOf } from '#contract/text/chinese-errors.ts';
-import { formatDuration } from '#contract/text/duration.ts';
 import type { Text } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import { silentReporter } from '../../server/stage/reporter.ts';

@@ -5,7 +5,7 @@ import { type Architecture, localImage } from '#contract/bundle/release-name.ts'
 import { LandfallError } from '#contract/errors.ts';
 import { currentRelease, releasesFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import type { Text } from '#contract/text/language.ts';
 import { alertOf } from '../../server/alerts/announce.ts';
 import { deliverAlerts, queueAlerts } from '../../server/alerts/queue.ts';

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { type ChatFacts, chatFactsSchema } from '../../server/chats/chat-facts.ts';
 import { restoredFolder } from '../../server/chats/restored-copy.ts';
 import { runOnVolume } from '../../server/chats/sandbox.ts';

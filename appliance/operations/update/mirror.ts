@@ -2,8 +2,8 @@ import { channelFile, channelSignatureFile, maxChannelBytes } from '#contract/ch
 import { type VerifiedChannel, verifyChannel } from '#contract/channel/newest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { TrustAnchor } from '#contract/trust/anchor.ts';
+import { maxSignatureBytes } from '#contract/trust/keys.ts';
 import { maxRotationBytes } from '#contract/trust/rotation.ts';
-import { maxSignatureBytes } from '#contract/trust/signature.ts';
 import type { HttpClient } from '#http/client.ts';
 import { statusError } from '#http/status.ts';
 import { TransferError } from '#http/transfer-error.ts';

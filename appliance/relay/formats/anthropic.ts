@@ -1,4 +1,4 @@
-import { mapOf } from '#contract/text/map-of.ts';
+import { mapOf } from '#contract/text/json.ts';
 import { answerCost, freeCost } from './cost.ts';
 import type { Format } from './format.ts';
 import { namesInData } from './openai.ts';

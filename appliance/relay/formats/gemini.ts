@@ -1,4 +1,4 @@
-import { mapOf } from '#contract/text/map-of.ts';
+import { mapOf } from '#contract/text/json.ts';
 import { fieldsOf } from '../redact/redaction.ts';
 import { answerCost, type Cost, freeCost, promptCost } from './cost.ts';
 import type { Format } from './format.ts';

@@ -4,7 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { alertsFile } from '#contract/server-paths.ts';
 import { type AlertTarget, alertName } from '#contract/site/alerts/targets.ts';
 import type { Site } from '#contract/site/site.ts';
-import { mapOf } from '#contract/text/map-of.ts';
+import { mapOf } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../host/host.ts';

@@ -1,7 +1,7 @@
 import { Agent } from 'undici';
 import { z } from 'zod';
+import { logCommand } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { logCommand } from '#contract/log-command.ts';
 import { readJson } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { Account } from './accounts.ts';

@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { z } from 'zod';
 import { diskSettingsFile } from '#contract/server-paths.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { isMissing } from '#files/open-regular.ts';
 import type { Host } from '../host/host.ts';
 import { StateFile } from '../host/state-file.ts';

@@ -1,9 +1,8 @@
 import { Agent, type Dispatcher } from 'undici';
 import { z } from 'zod';
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
-import { readAtMost } from '#contract/text/bytes.ts';
+import { decodeUtf8, readAtMost } from '#contract/text/bytes.ts';
 import { readJson } from '#contract/text/json.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { jsonLines, type PullFailed, pullLine } from './pull/pull-line.ts';
 

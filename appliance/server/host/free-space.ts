@@ -1,7 +1,7 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import type { Text } from '#contract/text/language.ts';
 import { isMissing } from '#files/open-regular.ts';
 import type { Host } from './host.ts';

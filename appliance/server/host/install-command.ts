@@ -1,6 +1,5 @@
 import { program } from '#contract/bundle/bundle-paths.ts';
-import { errorToJson } from '#contract/error-json.ts';
-import { LandfallError } from '#contract/errors.ts';
+import { errorToJson, LandfallError } from '#contract/errors.ts';
 import {
   bootstrapStatusFile,
   commandFile,

@@ -1,5 +1,4 @@
-import { formatAmount } from '#contract/text/amount.ts';
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatAmount, formatDuration } from '#contract/text/amount.ts';
 import { currentLanguage, inLanguage, isChinese, type Language } from '#contract/text/language.ts';
 import { titleOf } from '../stage/stage-texts.ts';
 import { stateTextOf, stateTexts } from './page/texts.ts';

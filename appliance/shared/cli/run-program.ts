@@ -1,6 +1,5 @@
 import { type CommandUnknownOpts as Command, CommanderError } from 'commander';
-import { errorToJson } from '#contract/error-json.ts';
-import { exitCodeOf, LandfallError } from '#contract/errors.ts';
+import { errorToJson, exitCodeOf, LandfallError } from '#contract/errors.ts';
 import type { Output } from './program.ts';
 
 /** The exit code of a command line without a command, which prints the help. */

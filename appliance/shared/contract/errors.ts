@@ -54,3 +54,25 @@ export function exitCodeOf(error: unknown): number {
 export function isNetworkError(error: unknown): error is LandfallError {
   return error instanceof LandfallError && rowOfCode(error.code).family === 'network';
 }
+
+/** Converts an error to JSON for commands with `--json`. */
+export function errorToJson(error: unknown): object {
+  if (!(error instanceof LandfallError)) {
+    return {
+      error: {
+        code: 'BUG',
+        message: error instanceof Error ? error.message : String(error),
+        retriable: false,
+      },
+    };
+  }
+  const { code, message, hint, problems, retriable } = error;
+  return { error: { code, message, hint, problems, retriable } };
+}
+
+/** A violated rule that a schema does not express, with the path of its value. */
+export interface FieldProblem {
+  readonly at: ReadonlyArray<string | number>;
+  readonly message: string;
+  readonly hint?: string | undefined;
+}

@@ -1,4 +1,4 @@
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { type Paint, unpainted } from '#contract/text/paint.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { chooseProxy } from '#http/proxy.ts';

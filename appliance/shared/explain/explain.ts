@@ -1,8 +1,6 @@
 import { safeParse, type z } from 'zod';
-import type { Problem } from '#contract/errors.ts';
-import { isReserved } from '#contract/site/reserved.ts';
+import type { FieldProblem, Problem } from '#contract/errors.ts';
 import { siteSchema } from '#contract/site/site.ts';
-import type { FieldProblem } from '#contract/site/site-problem.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import type { YamlFile } from '#yaml/parse.ts';
 import { adviceOn } from './advice.ts';
@@ -205,4 +203,15 @@ function ofSize(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall): strin
           zh: `太${amount ? '小' : '短'}：至少 ${issue.minimum}`,
         };
   return inLanguage(text);
+}
+
+/** Top-level keys that later versions of Landfall will use; the schema rejects them as unknown. */
+const reservedKeys: ReadonlySet<unknown> = new Set(['clients']);
+
+/**
+ * Returns whether a rejected value of a site is reserved for a later version, rather than a typo.
+ * @param path position of the value in the site
+ */
+function isReserved(path: readonly PropertyKey[]): boolean {
+  return path.length === 1 && reservedKeys.has(path[0]);
 }

@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import { LandfallError, type Problem } from '#contract/errors.ts';
+import { type FieldProblem, LandfallError, type Problem } from '#contract/errors.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import type { FieldProblem } from '#contract/site/site-problem.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#contract/errors.ts';
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import type { Text } from '#contract/text/language.ts';
 import type { SettingsOrigin } from './options.ts';
 import { TransferError } from './transfer-error.ts';

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
-import { readAtMost } from '#contract/text/bytes.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8, readAtMost } from '#contract/text/bytes.ts';
 import type { HttpRequest, HttpResponse } from './message.ts';
 import { safeUrl } from './safe-url.ts';
 

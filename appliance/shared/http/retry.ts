@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { TransferError } from './transfer-error.ts';
 
 /** Number of attempts and delays. */

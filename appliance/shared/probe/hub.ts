@@ -1,6 +1,6 @@
 import { rowOfCode } from '#contract/error-codes.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { formatLatency } from '#contract/text/duration.ts';
+import { formatLatency } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';

@@ -1,5 +1,5 @@
+import { formatLatency } from '#contract/text/amount.ts';
 import { messageOf } from '#contract/text/chinese-errors.ts';
-import { formatLatency } from '#contract/text/duration.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';

@@ -1,7 +1,6 @@
 import type { ComponentName } from '#contract/components.ts';
-import { isEnabled } from '#contract/site/enabled.ts';
+import { isEnabled, servedHosts } from '#contract/site/enabled.ts';
 import { portOf, urlOf } from '#contract/site/endpoints.ts';
-import { servedHosts } from '#contract/site/served-hosts.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { type Answer, type Call, exchange, type Via } from './exchange.ts';
 import type { SmokeTarget } from './target.ts';

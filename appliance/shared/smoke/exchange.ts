@@ -1,9 +1,8 @@
 import { createSecureContext } from 'node:tls';
 import { Agent, buildConnector, type FormData } from 'undici';
-import { passHeader } from '#contract/pass.ts';
-import { readAtMost } from '#contract/text/bytes.ts';
+import { passHeader } from '#contract/site/endpoints.ts';
+import { decodeUtf8, readAtMost } from '#contract/text/bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
 import type { GatewayPorts } from './target.ts';
 
 /** Where a connection goes instead of to the host and port of the URL. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { readJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { engineBase, modelNames, writesText } from './engine-models.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#contract/text/escape-html.ts';
+import { escapeHtml } from '#contract/text/plain-line.ts';
 import type { SmokeResult } from './smoke-test.ts';
 
 /** Formats results as JUnit XML for CI systems. */

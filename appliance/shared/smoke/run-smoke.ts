@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { schemaProblems } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 import { smokeTests } from './smoke-tests.ts';
 import type { SmokeTarget } from './target.ts';

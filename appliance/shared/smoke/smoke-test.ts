@@ -1,5 +1,5 @@
+import { logCommand } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
-import { logCommand } from '#contract/log-command.ts';
 import { isForServer } from '#contract/site/enabled.ts';
 import { inBoth, inLanguage, type Text } from '#contract/text/language.ts';
 import { whyNoEndpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { SmokeResult } from './smoke-test.ts';

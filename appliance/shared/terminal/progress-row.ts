@@ -1,7 +1,12 @@
-import { type Amount, formatAmount, formatPercentage, fraction } from '#contract/text/amount.ts';
+import {
+  type Amount,
+  formatAmount,
+  formatDuration,
+  formatPercentage,
+  formatRate,
+  fraction,
+} from '#contract/text/amount.ts';
 import { displayWidth, startWithin } from '#contract/text/display-width.ts';
-import { formatDuration } from '#contract/text/duration.ts';
-import { formatRate } from '#contract/text/format-bytes.ts';
 
 /** Work whose progress is shown. */
 export interface Work extends Omit<Amount, 'unit'> {

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { banSettingsFile } from '#contract/server-paths.ts';
-import { parseJson } from '#contract/text/json.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { parseJson, schemaProblems } from '#contract/text/json.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 

@@ -15,8 +15,7 @@ import {
 } from '#contract/site/opening.ts';
 import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import type { Site } from '#contract/site/site.ts';
-import { parseJson } from '#contract/text/json.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { parseJson, schemaProblems } from '#contract/text/json.ts';
 import { storedMembership } from '../../nodes/swarm/membership.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';

@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import { readText, removeFile, writeText } from '../../server/host/files.ts';

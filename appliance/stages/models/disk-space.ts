@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { statIfPresent } from '../../server/host/files.ts';
 import { diskFull, freeSpace } from '../../server/host/free-space.ts';
 import type { Host } from '../../server/host/host.ts';

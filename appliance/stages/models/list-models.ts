@@ -1,6 +1,6 @@
 import { shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';

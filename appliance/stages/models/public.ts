@@ -11,7 +11,7 @@ import {
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import { readRegular } from '#files/open-regular.ts';

@@ -1,8 +1,7 @@
 import type { Release } from '#contract/bundle/release.ts';
 import type { Problem } from '#contract/errors.ts';
-import { missingComponents } from '#contract/site/chosen-images.ts';
-import { missingModels } from '#contract/site/chosen-models.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { missingComponents, missingModels } from '#contract/site/chosen-images.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import type { Server } from '../../server/host/server.ts';
 import type { BilingualWarning } from '../../server/stage/reporter.ts';

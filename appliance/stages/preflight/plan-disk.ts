@@ -1,10 +1,10 @@
 import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
-import { modelSize } from '#contract/bundle/model-size.ts';
+import { modelSize } from '#contract/bundle/model-files.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import type { Problem } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { type FreeSpace, freeSpace } from '../../server/host/free-space.ts';
 import type { Context } from '../../server/stage/stage.ts';

@@ -2,7 +2,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { checkSite } from '#contract/site/rules.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { denialsOf, describeDenial } from '../../server/host/apparmor.ts';

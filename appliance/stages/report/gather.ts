@@ -1,9 +1,8 @@
 import { componentNames, componentOf } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { signInEmail } from '#contract/site/email.ts';
-import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
+import { isEnabled, isEngineNode, servedHosts } from '#contract/site/enabled.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
-import { servedHosts } from '#contract/site/served-hosts.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { engineBriefs } from '../../nodes/balancer/brief.ts';

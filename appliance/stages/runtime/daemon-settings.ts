@@ -5,8 +5,7 @@ import { isEngineNode, usesSwarm } from '#contract/site/enabled.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
 import { mirrorsOf, registryMirrors } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { parseJson } from '#contract/text/json.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { parseJson, schemaProblems } from '#contract/text/json.ts';
 import { registryHost } from '../../server/host/pull/image-name.ts';
 import type { OwnSettings } from './own-settings.ts';
 

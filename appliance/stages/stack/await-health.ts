@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { logCommand } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { logCommand } from '#contract/log-command.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { wantedServices } from './compose.ts';

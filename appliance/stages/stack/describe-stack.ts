@@ -1,4 +1,4 @@
-import { logCommand } from '#contract/log-command.ts';
+import { logCommand } from '#contract/component-names.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { adviceOf, type Condition, colourOf } from '../../server/conditions/condition.ts';

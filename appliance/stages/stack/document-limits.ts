@@ -1,4 +1,4 @@
-import { modelSize } from '#contract/bundle/model-size.ts';
+import { modelSize } from '#contract/bundle/model-files.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { limitsOf, maxUpload, type ServerSize } from './limits.ts';

@@ -1,8 +1,8 @@
+import { modelSize } from '#contract/bundle/model-files.ts';
 import { isSameModel, parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
-import { modelSize } from '#contract/bundle/model-size.ts';
 import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
 import type { Site } from '#contract/site/site.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { ServerSize } from './limits.ts';

@@ -1,4 +1,4 @@
-import { modelSize } from '#contract/bundle/model-size.ts';
+import { modelSize } from '#contract/bundle/model-files.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
 

@@ -4,7 +4,7 @@ import { siteFile } from '#contract/server-paths.ts';
 import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { hasJoined } from '../../nodes/swarm/membership.ts';
 import { taskFilter } from '../../nodes/swarm/node-task.ts';

@@ -1,5 +1,4 @@
-import { formatDuration } from '#contract/text/duration.ts';
-import { formatBytes, formatRate } from '#contract/text/format-bytes.ts';
+import { formatBytes, formatDuration, formatRate } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { unpainted } from '#contract/text/paint.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { formatDuration } from '#contract/text/duration.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes, formatDuration } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 
 /** Counters of a run, printed as its last line. All values in bytes. */

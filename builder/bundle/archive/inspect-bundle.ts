@@ -1,6 +1,5 @@
 import { signatureName } from '#contract/bundle/head.ts';
-import { readPublicKey } from '#contract/trust/keys.ts';
-import { signerOf } from '#contract/trust/signature.ts';
+import { readPublicKey, signerOf } from '#contract/trust/keys.ts';
 import { headOfBundle } from './unverified-head.ts';
 
 /** Contents of a bundle's head. Only the signature by the announced key is verified. */

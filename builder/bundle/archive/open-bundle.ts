@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { manifestName } from '#contract/bundle/head.ts';
-import { partName, withoutPart } from '#contract/bundle/part-name.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
+import { partName, withoutPart } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '#files/file-error.ts';
 import type { Reporter } from '../../base/progress/reporter.ts';

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { maxParts, partName, withoutPart } from '#contract/bundle/part-name.ts';
+import { maxParts, partName, withoutPart } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 
 /** Suffix of files that are being written. */
 export const partialSuffix = '.partial';

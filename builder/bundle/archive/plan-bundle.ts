@@ -8,7 +8,7 @@ import {
 } from '#contract/bundle/bundle-paths.ts';
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import { architectureOf, type Platform } from '../../base/platform.ts';
 import type { Descriptor } from '../../inputs/blobs/blob.ts';

@@ -12,7 +12,7 @@ import {
 } from '#contract/bundle/release.ts';
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { schemaProblems } from '#contract/text/json.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import type { Platform } from '../../base/platform.ts';
 import type { Appliance } from '../../inputs/config/appliance.ts';

@@ -1,5 +1,5 @@
 import { variableOf } from '#contract/component-names.ts';
-import type { FieldProblem } from '#contract/site/site-problem.ts';
+import type { FieldProblem } from '#contract/errors.ts';
 import type { ComposeFile, ComposeOverride } from './compose-schema.ts';
 import { checkService, isOwnFile } from './service-rules.ts';
 

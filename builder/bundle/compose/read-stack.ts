@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { z } from 'zod';
-import { LandfallError, type Problem } from '#contract/errors.ts';
-import type { FieldProblem } from '#contract/site/site-problem.ts';
+import { type FieldProblem, LandfallError, type Problem } from '#contract/errors.ts';
 import { explain, locate } from '#explain/explain.ts';
 import type { YamlFile } from '#yaml/parse.ts';
 import { ownCompose } from '../../inputs/config/appliance.ts';

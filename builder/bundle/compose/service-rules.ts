@@ -1,7 +1,7 @@
 import { byComponent, componentNames, componentOf } from '#contract/component-names.ts';
+import type { FieldProblem } from '#contract/errors.ts';
 import { enginePort } from '#contract/site/engines/engine-node.ts';
-import type { FieldProblem } from '#contract/site/site-problem.ts';
-import { mapOf } from '#contract/text/map-of.ts';
+import { mapOf } from '#contract/text/json.ts';
 import type { OverrideService } from './compose-schema.ts';
 
 /** A violation, with the path of its value below the service. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
 import { unresolved } from '../../inputs/lock/lock.ts';

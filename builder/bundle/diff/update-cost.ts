@@ -1,6 +1,6 @@
 import type { Release } from '#contract/bundle/release.ts';
 import type { Cost, UpdateCost } from '#contract/bundle/update-cost.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import type { Pair } from './sides.ts';
 
 /** Returns `12.3 MB in 5 files and 1 file of unknown size`. */

@@ -1,5 +1,4 @@
 import { type KeyObject, sign } from 'node:crypto';
-import { checksumsOf } from '#contract/bundle/checksums.ts';
 import {
   checksumsName,
   manifestName,
@@ -7,8 +6,9 @@ import {
   signatureName,
   sigstoreName,
 } from '#contract/bundle/head.ts';
+import { checksumsOf } from '#contract/bundle/layout.ts';
 import { encodeRelease, type Release } from '#contract/bundle/release.ts';
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import { preAuthEncoding, provenanceBundle } from '#contract/trust/provenance.ts';
 import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import type { SigningKey } from './private-key.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { checksumsName, manifestName, signatureName } from '#contract/bundle/head.ts';
-import { withoutPart } from '#contract/bundle/part-name.ts';
+import { withoutPart } from '#contract/bundle/release-name.ts';
 import { verifyBundle } from '#contract/bundle/verify.ts';
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
 import type { PublicKey } from '#contract/trust/keys.ts';

@@ -1,4 +1,4 @@
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import type { Paint } from '#contract/text/paint.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { PublishedBundle } from '../../bundle/archive/publish-bundle.ts';

@@ -11,7 +11,7 @@ import {
 import { type VerifiedChannel, verifyChannel } from '#contract/channel/newest.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { firstAnchor } from '#contract/trust/anchor.ts';
-import { maxSignatureBytes } from '#contract/trust/signature.ts';
+import { maxSignatureBytes } from '#contract/trust/keys.ts';
 import { orFileError } from '#files/file-error.ts';
 import { readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from 'node:path';
 import semver from 'semver';
-import { withoutPart } from '#contract/bundle/part-name.ts';
+import { withoutPart } from '#contract/bundle/release-name.ts';
 import type { Channel, ChannelBundle, ChannelRelease } from '#contract/channel/channel.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { headOfBundle } from '../../bundle/archive/unverified-head.ts';

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { firstAnchor, type TrustAnchor, type TrustRotation } from '#contract/trust/anchor.ts';
-import type { PublicKey } from '#contract/trust/keys.ts';
+import { maxSignatureBytes, type PublicKey } from '#contract/trust/keys.ts';
 import {
   applyRotation,
   decodeRotation,
   encodeRotation,
   maxRotationBytes,
 } from '#contract/trust/rotation.ts';
-import { maxSignatureBytes } from '#contract/trust/signature.ts';
 import { orFileError } from '#files/file-error.ts';
 import { readRegular } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';

@@ -6,10 +6,10 @@ import {
   trustedKeysFolder,
 } from '#contract/server-paths.ts';
 import { fieldDifferences, isSameValue } from '#contract/site/brief-site.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
 import { inBoth, type Text } from '#contract/text/language.ts';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { shownEntries, shownValue } from '#explain/shown-value.ts';
 import type { ReadContent, ReadFile } from './content.ts';
 import {

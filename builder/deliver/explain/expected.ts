@@ -2,8 +2,8 @@ import { type Architecture, architectures } from '#contract/bundle/release-name.
 import { siteFile, trustedKeysFolder } from '#contract/server-paths.ts';
 import { asciiJson, briefSite, isSameValue } from '#contract/site/brief-site.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { parseJson } from '#contract/text/json.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { validFields } from '#explain/valid-fields.ts';
 import {

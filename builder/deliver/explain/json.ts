@@ -1,7 +1,7 @@
 import { fieldsUnlikeDefaults } from '#contract/site/brief-site.ts';
+import { servedHosts } from '#contract/site/enabled.ts';
 import { openingsOfSite } from '#contract/site/network/openings.ts';
 import { formatOpening } from '#contract/site/opening.ts';
-import { servedHosts } from '#contract/site/served-hosts.ts';
 import type { Site } from '#contract/site/site.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
 import { shownUrl, sshKeyOf } from './describe-site.ts';

@@ -12,8 +12,7 @@ import {
   visit,
   type YAMLMap,
 } from 'yaml';
-import { fromBase64 } from '#contract/text/base64.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8, fromBase64 } from '#contract/text/bytes.ts';
 import { parseForeignYaml } from '#yaml/document.ts';
 import type { ReadContent, ReadFile, Setting } from './content.ts';
 import { type Finding, type Lines, quoted, shown } from './finding.ts';

@@ -1,7 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
-import { fromBase64 } from '#contract/text/base64.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { formatBytes } from '#contract/text/amount.ts';
+import { decodeUtf8, fromBase64 } from '#contract/text/bytes.ts';
 import { gunzip } from '#platform/gzip.ts';
 import { decodeText } from '#yaml/decode-text.ts';
 import type { Format } from '../user-data/providers.ts';

@@ -1,8 +1,7 @@
 import { basename } from 'node:path';
 import { sizeAfterHead } from '#contract/bundle/layout.ts';
-import { withoutPart } from '#contract/bundle/part-name.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
-import { releaseName } from '#contract/bundle/release-name.ts';
+import { releaseName, withoutPart } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { headOfBundle } from '../../bundle/archive/unverified-head.ts';
 import type { PinnedRelease } from '../../bundle/released/pinned-release.ts';

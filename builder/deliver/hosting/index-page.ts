@@ -1,5 +1,5 @@
-import { escapeHtml } from '#contract/text/escape-html.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
+import { escapeHtml } from '#contract/text/plain-line.ts';
 import { meaningOf } from './file-meanings.ts';
 
 /** A file of a page. */

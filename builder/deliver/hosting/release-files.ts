@@ -1,6 +1,6 @@
 import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { withoutPart } from '#contract/bundle/part-name.ts';
+import { withoutPart } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '#files/file-error.ts';
 import { isReleaseFile } from './file-meanings.ts';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import type { Transfer } from '../../base/progress/reporter.ts';
 import type { OpenBundle } from '../../bundle/archive/open-bundle.ts';
 import { shellQuoted } from '../ssh/arguments.ts';

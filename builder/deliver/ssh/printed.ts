@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
 import { stripEscapeSequences } from '#contract/text/display-width.ts';
 import type { Text } from '#contract/text/language.ts';
-import { plainLine } from '#contract/text/plain-line.ts';
-import { unprintable } from '#contract/text/unprintable.ts';
+import { plainLine, unprintable } from '#contract/text/plain-line.ts';
 
 /** How many lines of a failed command an error shows. */
 const maxLines = 5;

@@ -1,11 +1,11 @@
 import { ByteReader } from '#contract/bundle/byte-reader.ts';
 import { manifestName } from '#contract/bundle/head.ts';
 import { sizeAfterHead } from '#contract/bundle/layout.ts';
-import { partName } from '#contract/bundle/part-name.ts';
 import { type BundleHead, readHead } from '#contract/bundle/read-head.ts';
+import { partName } from '#contract/bundle/release-name.ts';
 import { rowOfCode } from '#contract/error-codes.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
 import { bodyLength, bodyStart } from '#http/resume.ts';

@@ -3,8 +3,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import { componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { missingComponents } from '#contract/site/chosen-images.ts';
-import { missingModels } from '#contract/site/chosen-models.ts';
+import { missingComponents, missingModels } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { PinnedRelease } from '../../bundle/released/pinned-release.ts';
 

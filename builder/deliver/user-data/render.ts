@@ -1,8 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { concatBytes } from '#contract/text/bytes.ts';
+import { concatBytes, encodeUtf8 } from '#contract/text/bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { TrustedKeys } from '#contract/trust/keys.ts';
 import { gzip } from '#platform/gzip.ts';

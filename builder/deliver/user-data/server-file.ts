@@ -7,7 +7,7 @@ import {
   waitingNoteFile,
 } from '#contract/server-paths.ts';
 import { asciiJson, briefSite } from '#contract/site/brief-site.ts';
-import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts';
+import { renderResolved, resolvedFile } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
 import { type PublicKey, publicKeyPem, type TrustedKeys } from '#contract/trust/keys.ts';
 import type { BootstrapFile } from '../../bundle/bootstrap-files.ts';

@@ -1,7 +1,6 @@
 import semver from 'semver';
 import type { z } from 'zod';
-import { LandfallError } from '#contract/errors.ts';
-import type { FieldProblem } from '#contract/site/site-problem.ts';
+import { type FieldProblem, LandfallError } from '#contract/errors.ts';
 import { explain, inOrder, locate } from '#explain/explain.ts';
 import { validFields } from '#explain/valid-fields.ts';
 import type { YamlFile } from '#yaml/parse.ts';

@@ -1,5 +1,5 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import { type Digest, digestOf } from '#contract/trust/digest.ts';
 import { architectureOf, type Platform } from '../../base/platform.ts';
 import type { Appliance } from '../config/appliance.ts';

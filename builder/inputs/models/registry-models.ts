@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { parseModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { parseJson } from '#contract/text/json.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { parseJson, schemaProblems } from '#contract/text/json.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { RegistryClient } from '../registry/client.ts';

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { parseJson as parseText } from '#contract/text/json.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { parseJson as parseText, schemaProblems } from '#contract/text/json.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import { kindOf, ociTypeOf } from './media-types.ts';
 

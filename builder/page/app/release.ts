@@ -1,8 +1,7 @@
 import { headMembers, manifestName, signatureName } from '#contract/bundle/head.ts';
 import { releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { fromBase64 } from '#contract/text/base64.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8, fromBase64 } from '#contract/text/bytes.ts';
 import { readPublicKey, type TrustedKeys, trustedKeysOf } from '#contract/trust/keys.ts';
 import { type PinnedRelease, pinRelease } from '../../bundle/released/pinned-release.ts';
 import type { PageFacts } from '../facts.ts';

@@ -1,5 +1,5 @@
 import { LandfallError, type Problem } from '#contract/errors.ts';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { schemaProblems } from '#contract/text/json.ts';
 import { isPublicKey, readPublicKey } from '#contract/trust/keys.ts';
 import { architectureOf } from '../../base/platform.ts';
 import {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ChannelRelease, encodeChannel, maxNotesBytes } from '#contract/channel/channel.ts';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import { addRelease } from '../../deliver/channel/edit-channel.ts';
 import type { ReleasePlan } from './check-release.ts';
 

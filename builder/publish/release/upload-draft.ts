@@ -1,7 +1,6 @@
 import { basename } from 'node:path';
 import { execa } from 'execa';
-import { errorToJson } from '#contract/error-json.ts';
-import { exitCodeOf, LandfallError } from '#contract/errors.ts';
+import { errorToJson, exitCodeOf, LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { withRetry } from '#http/retry.ts';

@@ -1,8 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { manifestName } from '#contract/bundle/head.ts';
-import { partName } from '#contract/bundle/part-name.ts';
-import { releaseName } from '#contract/bundle/release-name.ts';
+import { partName, releaseName } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { formatKeyId, type PublicKey, type TrustedKeys } from '#contract/trust/keys.ts';
 import { compare } from '../../bundle/diff/compare.ts';

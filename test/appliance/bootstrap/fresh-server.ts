@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { parse } from 'yaml';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import type { PublicKey } from '#contract/trust/keys.ts';
 import { renderUserData } from '../../../builder/deliver/user-data/render.ts';
 import { makeRelease, tinyFiles } from '../../simulator/bundle.ts';

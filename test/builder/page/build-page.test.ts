@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { inflateRawSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { buildPage } from '../../../builder/page/build-page.ts';
 import type { PageFacts } from '../../../builder/page/facts.ts';
 import { releaseKey } from '../../simulator/keys.ts';

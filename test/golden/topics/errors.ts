@@ -1,6 +1,5 @@
 import { allErrorCodes } from '#contract/error-codes.ts';
-import { errorToJson } from '#contract/error-json.ts';
-import { LandfallError } from '#contract/errors.ts';
+import { errorToJson, LandfallError } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
 import { forEachLanguage, json, sections, type Topic } from '../golden.ts';
 import { marked } from '../printed.ts';

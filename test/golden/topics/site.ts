@@ -1,5 +1,4 @@
-import { errorToJson } from '#contract/error-json.ts';
-import { LandfallError } from '#contract/errors.ts';
+import { errorToJson, LandfallError } from '#contract/errors.ts';
 import { briefSite, siteDifferences } from '#contract/site/brief-site.ts';
 import { formatError } from '#contract/text/error.ts';
 import { languages, setLanguage } from '#contract/text/language.ts';

@@ -1,5 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
-import { decodeUtf8, encodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from '#contract/text/bytes.ts';
 import { bootstrapFiles } from '../../../builder/bundle/bootstrap-files.ts';
 import type { PinnedRelease } from '../../../builder/bundle/released/pinned-release.ts';
 import { describeExplanation } from '../../../builder/deliver/explain/describe.ts';

@@ -1,4 +1,4 @@
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import type { PageFacts } from '../../../builder/page/facts.ts';
 import { makeRelease, tinyFiles } from '../../simulator/bundle.ts';
 import { releaseKey, signDer } from '../../simulator/keys.ts';

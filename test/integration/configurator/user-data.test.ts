@@ -2,7 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decodeUtf8, encodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from '#contract/text/bytes.ts';
 import { trustedKeysOf } from '#contract/trust/keys.ts';
 import { parseSite } from '#explain/parse-site.ts';
 import { parseYaml } from '#yaml/parse.ts';

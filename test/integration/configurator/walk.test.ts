@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { renderUserData } from '../../../builder/deliver/user-data/render.ts';
 import { inputsWith } from '../../builder/deliver/user-data/rendered.ts';
 import { needs } from '../needs.ts';

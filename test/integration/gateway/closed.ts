@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passHeader } from '#contract/pass.ts';
+import { passHeader } from '#contract/site/endpoints.ts';
 import { everything } from '../../appliance/stages/stack/stack-input.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 

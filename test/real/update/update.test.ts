@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signInEmail } from '#contract/site/email.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { type ChatFacts, readChatFacts } from '../../../appliance/server/chats/chat-facts.ts';
 import { swapIn, verifyCopy } from '../../../appliance/server/chats/volume-copy.ts';
 import { registerModels } from '../../../appliance/shared/smoke/ui-models.ts';

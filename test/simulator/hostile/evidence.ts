@@ -1,4 +1,4 @@
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { replace } from '../arrange.ts';
 import { attestation, type Knobs, makeBundle, statementAbout } from '../bundle.ts';

@@ -1,6 +1,6 @@
 import { constants, generateKeyPairSync, sign as signWith } from 'node:crypto';
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import { preAuthEncoding } from '#contract/trust/provenance.ts';
 import { type Knobs, makeBundle, statementAbout } from '../bundle.ts';
 import { breaking } from '../hostile-bundle.ts';

@@ -1,6 +1,6 @@
 import { stripEscapeSequences } from '#contract/text/display-width.ts';
 import { parseJson } from '#contract/text/json.ts';
-import { unprintable } from '#contract/text/unprintable.ts';
+import { unprintable } from '#contract/text/plain-line.ts';
 
 /** A line of a log. */
 export interface Entry {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import { logCommand } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { logCommand } from '#contract/log-command.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Paint, TextStyle } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';

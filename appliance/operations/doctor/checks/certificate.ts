@@ -1,4 +1,4 @@
-import { servedHosts } from '#contract/site/served-hosts.ts';
+import { servedHosts } from '#contract/site/enabled.ts';
 import { messageOf } from '#contract/text/chinese-errors.ts';
 import { inBoth, inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';

@@ -1,9 +1,8 @@
 import { gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import { bareAddressComponent } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { isEngineNode } from '#contract/site/enabled.ts';
+import { isEngineNode, servedHosts } from '#contract/site/enabled.ts';
 import { originOf } from '#contract/site/endpoints.ts';
-import { servedHosts } from '#contract/site/served-hosts.ts';
 import { inBoth, type Text } from '#contract/text/language.ts';
 import { gatewayHosts } from '#smoke/endpoint.ts';
 import { exchange } from '#smoke/exchange.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import semver from 'semver';
-import { withoutPart } from '#contract/bundle/part-name.ts';
 import type { Release } from '#contract/bundle/release.ts';
+import { withoutPart } from '#contract/bundle/release-name.ts';
 import { verifyHead } from '#contract/bundle/verify.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';

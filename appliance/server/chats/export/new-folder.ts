@@ -3,7 +3,7 @@ import { lstat, mkdir, open, readdir, rename, stat, statfs, writeFile } from 'no
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LandfallError } from '#contract/errors.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { fileError } from '#files/file-error.ts';
 import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '#files/open-regular.ts';

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { z } from 'zod';
+import { logCommand } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { logCommand } from '#contract/log-command.ts';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { parseJson } from '#contract/text/json.ts';
 
 /** Maximum size of an answer in bytes: a chat with pictures in its messages. */

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { maxParts, partName, withoutPart } from '#contract/bundle/part-name.ts';
 import { refusal } from '#contract/bundle/refusals.ts';
+import { maxParts, partName, withoutPart } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '#files/file-error.ts';
 import { openRegular } from '#files/open-regular.ts';

@@ -1,4 +1,4 @@
-import { formatRate } from '#contract/text/format-bytes.ts';
+import { formatRate } from '#contract/text/amount.ts';
 import { TransferError } from '#http/transfer-error.ts';
 
 /** Minimum transfer rates of a source. */

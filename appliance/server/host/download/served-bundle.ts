@@ -1,4 +1,4 @@
-import { partName } from '#contract/bundle/part-name.ts';
+import { partName } from '#contract/bundle/release-name.ts';
 import type { HttpClient, HttpResponse } from '#http/client.ts';
 import { bodyLength, bodyStart } from '#http/resume.ts';
 import { safeUrl } from '#http/safe-url.ts';

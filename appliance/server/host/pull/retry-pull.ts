@@ -1,4 +1,4 @@
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
 import type { TransferError } from '#http/transfer-error.ts';

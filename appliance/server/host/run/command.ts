@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
-import { formatDuration } from '#contract/text/duration.ts';
+import { formatDuration } from '#contract/text/amount.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { type Ending, endingOf, signalGroup } from './process-group.ts';
 

@@ -1,5 +1,5 @@
+import { formatDuration } from '#contract/text/amount.ts';
 import { chineseErrorOf, hintsOf } from '#contract/text/chinese-errors.ts';
-import { formatDuration } from '#contract/text/duration.ts';
 import { hintLabel } from '#contract/text/error.ts';
 import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import type { TextStyle } from '#contract/text/paint.ts';

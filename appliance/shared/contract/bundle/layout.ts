@@ -1,5 +1,7 @@
 import { nodeBinary } from '../server-paths.ts';
-import { headMembers } from './head.ts';
+import { encodeUtf8 } from '../text/bytes.ts';
+import { sha256Hex } from '../trust/digest.ts';
+import { headMembers, manifestName } from './head.ts';
 import { refusal } from './refusals.ts';
 import type { Release } from './release.ts';
 import { blockSize, endOfArchive, paddingAfter } from './tar-header.ts';
@@ -50,4 +52,17 @@ function clash(path: string): Error {
 function foldersOf(path: string): string[] {
   const names = path.split('/').slice(0, -1);
   return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
+/**
+ * Generates the `SHA256SUMS` member: the manifest and the files it lists, in the format of
+ * `sha256sum -c --strict`, for checks without Landfall. The content follows from the manifest, so
+ * a verifier regenerates and compares it.
+ */
+export function checksumsOf(release: Release, manifest: Uint8Array): Uint8Array {
+  const lines = [
+    `${sha256Hex(manifest)}  ${manifestName}`,
+    ...release.files.map((file) => `${file.sha256}  ${file.path}`),
+  ];
+  return encodeUtf8(`${lines.join('\n')}\n`);
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { publicKey } from '../trust/key-schema.ts';
+import { encodeCanonicalJson } from '../text/json.ts';
+import { publicKey } from '../trust/anchor.ts';
 import { criticalFields } from '../trust/signed-document.ts';
+import { pathPattern } from './bundle-paths.ts';
 import { areDistinctModels, modelNameSchema } from './model-name.ts';
-import { pathPattern } from './path.ts';
 import { architectures } from './release-name.ts';
 import { versionSchema } from './version.ts';
 

@@ -1,7 +1,6 @@
 import { LandfallError } from '../errors.ts';
-import { areEqual, toLatin1 } from '../text/bytes.ts';
-import { encodeUtf8 } from '../text/utf8.ts';
-import { pathPattern } from './path.ts';
+import { areEqual, encodeUtf8, toLatin1 } from '../text/bytes.ts';
+import { pathPattern } from './bundle-paths.ts';
 
 /**
  * The only allowed tar header: POSIX ustar (IEEE 1003.1-1988), a regular file, mode 0644 or 0755,

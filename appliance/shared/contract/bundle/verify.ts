@@ -4,7 +4,6 @@ import { isProvenanceOf } from '../trust/provenance.ts';
 import { sigstoreBundle } from '../trust/sigstore.ts';
 import { authenticate, checkRelease, type Signer, type TrustPolicy } from '../trust/trust.ts';
 import { ByteReader } from './byte-reader.ts';
-import { checksumsOf } from './checksums.ts';
 import { decodeRelease } from './decode-release.ts';
 import {
   checksumsName,
@@ -13,7 +12,7 @@ import {
   signatureName,
   sigstoreName,
 } from './head.ts';
-import { checkLayout } from './layout.ts';
+import { checkLayout, checksumsOf } from './layout.ts';
 import { checkModels } from './model-files.ts';
 import { type FileSink, readFiles } from './read-files.ts';
 import { type BundleHead, readHead } from './read-head.ts';

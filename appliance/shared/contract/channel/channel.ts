@@ -1,11 +1,11 @@
 import semver from 'semver';
 import { z } from 'zod';
-import { pathPattern } from '../bundle/path.ts';
+import { pathPattern } from '../bundle/bundle-paths.ts';
 import { architectures } from '../bundle/release-name.ts';
 import { versionSchema } from '../bundle/version.ts';
 import { LandfallError } from '../errors.ts';
-import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { encodeUtf8 } from '../text/utf8.ts';
+import { encodeUtf8 } from '../text/bytes.ts';
+import { encodeCanonicalJson } from '../text/json.ts';
 import { criticalFields, type DocumentKind, decodeDocument } from '../trust/signed-document.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { LandfallError } from '../errors.ts';
 import type { TrustAnchor } from '../trust/anchor.ts';
-import { formatKeyId, type PublicKey, trustedKeysOf } from '../trust/keys.ts';
-import { signerOf } from '../trust/signature.ts';
+import { formatKeyId, type PublicKey, signerOf, trustedKeysOf } from '../trust/keys.ts';
 import { type Channel, decodeChannel, maxChannelBytes } from './channel.ts';
 
 /** The files of one mirror. */

@@ -1,7 +1,9 @@
+import { isSameModel } from '../bundle/model-name.ts';
 import type { Release, ReleaseImage } from '../bundle/release.ts';
 import { componentNames } from '../component-names.ts';
 import type { ComponentName } from '../components.ts';
 import { type ComponentSettings, isForServer, whyEnabled } from './enabled.ts';
+import type { Site } from './site.ts';
 
 /**
  * Returns the images of a release that a site runs. Optional images need a setting in the site, and an
@@ -28,4 +30,12 @@ export function missingComponents(
     const because = whyEnabled(site, name);
     return because === undefined || has.has(name) ? [] : [{ name, because }];
   });
+}
+
+/** Returns the names in `models` of a site that the release does not lock. */
+export function missingModels(
+  { models }: Pick<Release, 'models'>,
+  { models: wanted = [] }: Pick<Site, 'models'>,
+): string[] {
+  return wanted.filter((name) => !models.some((model) => isSameModel(model.name, name)));
 }

@@ -1,4 +1,9 @@
-import { componentNames, componentOf } from '../component-names.ts';
+import {
+  componentNames,
+  componentOf,
+  type HostComponent,
+  hostComponents,
+} from '../component-names.ts';
 import type { ComponentName } from '../components.ts';
 import type { Site } from './site.ts';
 
@@ -72,4 +77,13 @@ function whyRelay(site: ComponentSettings): string | undefined {
     (each) => componentOf(each).usesRelay === 'always' && isEnabled(site, each),
   );
   return hasClient ? 'a front-end is enabled' : undefined;
+}
+
+/** Returns the host names that the gateway serves: those of the site, without disabled components. */
+export function servedHosts(site: ComponentSettings): Partial<Record<HostComponent, string>> {
+  return Object.fromEntries(
+    hostComponents
+      .filter((name) => site.hosts[name] !== undefined && isEnabled(site, name))
+      .map((name) => [name, site.hosts[name]]),
+  );
 }

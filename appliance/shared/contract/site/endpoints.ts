@@ -1,7 +1,6 @@
 import { bareAddressComponent, type PortComponent } from '../component-names.ts';
 import type { ComponentName } from '../components.ts';
-import { type ComponentSettings, isForServer } from './enabled.ts';
-import { servedHosts } from './served-hosts.ts';
+import { type ComponentSettings, isForServer, servedHosts } from './enabled.ts';
 import type { Site } from './site.ts';
 
 /** Returns scheme and host at the gateway, without a trailing slash. RFC 3986, section 3.2.2. */
@@ -70,3 +69,9 @@ export function tunnelTo(
 function loginOf({ hosts }: TunnelSite): string[] {
   return ['ssh', `USER@${Object.values(hosts).find((host) => host !== undefined) ?? 'SERVER'}`];
 }
+
+/**
+ * The header with the secret pass of an open update. The gateway of a server that is closed for the
+ * update serves requests with it, so that the tests of the new release go through the gateway.
+ */
+export const passHeader = 'X-Landfall-Pass';

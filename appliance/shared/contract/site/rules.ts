@@ -1,11 +1,11 @@
 import { type HostComponent, hostComponents, selectableComponents } from '../component-names.ts';
+import type { FieldProblem } from '../errors.ts';
 import { inLanguage } from '../text/language.ts';
 import { checkEngineNode } from './engines/node-rules.ts';
 import { checkEngines } from './engines/rules.ts';
 import { checkNetwork } from './network/rules.ts';
 import { adviseBase, baseFlaw, describeBaseFlaw } from './providers/provider-base.ts';
 import type { Site } from './site.ts';
-import type { FieldProblem } from './site-problem.ts';
 import { checkStack } from './stack-rules.ts';
 import { windowOf } from './updates.ts';
 

@@ -7,7 +7,6 @@ import { timeZone } from '../text/time-zone.ts';
 import { alerts } from './alerts/targets.ts';
 import { backup, restore } from './backup/targets.ts';
 import { ca } from './certificates/ca.ts';
-import { docker } from './docker.ts';
 import { emailAddress } from './email.ts';
 import { engineNode, role } from './engines/engine-node.ts';
 import { engines } from './engines/engines.ts';
@@ -20,7 +19,7 @@ import { relaySettings } from './relay/relay-settings.ts';
 import { route } from './route.ts';
 import { stackPorts, stackVariables, tinyproxySettings, uiSettings } from './stack.ts';
 import { updates } from './updates.ts';
-import { bareUrl, network, release, urlOf, webUrl } from './urls.ts';
+import { archiveUrl, bareUrl, network, release, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
 
 /**
@@ -96,6 +95,22 @@ const tls = z
   })
   .default({ mode: 'internal', accept_terms: false })
   .describe('The TLS certificate of the server.');
+
+/** The source of Docker. */
+const docker = z
+  .strictObject({
+    source: z
+      .enum(['auto', 'docker', 'distribution'])
+      .default('auto')
+      .describe(
+        'The packages of Docker Inc. (`docker`), of Debian or Ubuntu (`distribution`), or the former where they can be installed, else the latter (`auto`).',
+      ),
+    mirror: archiveUrl
+      .optional()
+      .describe('A mirror of https://download.docker.com/linux, without the distribution.'),
+  })
+  .default({ source: 'auto' })
+  .describe('The source of Docker.');
 
 const upgrades = z
   .strictObject({

@@ -1,5 +1,4 @@
-import { fromBase64, toBase64 } from '../text/base64.ts';
-import { toHex, toLatin1 } from '../text/bytes.ts';
+import { fromBase64, toBase64, toHex, toLatin1 } from '../text/bytes.ts';
 import { inLanguage, type Text } from '../text/language.ts';
 
 /** What is wrong with a public key, with a hint. */

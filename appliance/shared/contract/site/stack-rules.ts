@@ -1,12 +1,12 @@
 import { componentNames, componentOf } from '../component-names.ts';
+import type { FieldProblem } from '../errors.ts';
 import { inBoth, inLanguage, type Text } from '../text/language.ts';
 import { isEnabled } from './enabled.ts';
-import { freePort } from './free-port.ts';
 import { isWideRange } from './network/wide-range.ts';
 import { adviseBase, baseFlaw, describeBaseFlaw } from './providers/provider-base.ts';
 import { clientOf } from './relay/relay-settings.ts';
 import type { Site } from './site.ts';
-import type { FieldProblem } from './site-problem.ts';
+import { freePort } from './stack.ts';
 import { routeVariables } from './variables.ts';
 
 /** Checks the stack settings of a site and returns all problems. */

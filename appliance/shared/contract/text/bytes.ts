@@ -43,3 +43,33 @@ export async function readAtMost(
   }
   return concatBytes(...chunks).subarray(0, maxBytes);
 }
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Encodes text as UTF-8. */
+export function encodeUtf8(text: string): Uint8Array {
+  return encoder.encode(text);
+}
+
+/** Decodes UTF-8. Invalid bytes become U+FFFD; a byte order mark is kept. */
+export function decodeUtf8(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+/** Returns bytes in base64 (RFC 4648, section 4), padded. */
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(toLatin1(bytes));
+}
+
+/**
+ * Decodes base64, with or without padding ("forgiving-base64 decode" of the Infra standard).
+ * Undefined for invalid text.
+ */
+export function fromBase64(text: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,5 +1,7 @@
 import type { z } from 'zod';
-import { decodeUtf8 } from './utf8.ts';
+import type { Problem } from '../errors.ts';
+import { decodeUtf8, encodeUtf8 } from './bytes.ts';
+import { unprintable } from './plain-line.ts';
 
 /** Maximum size of the structure of a JSON text. Parsed, a short text may need a hundred times its size. */
 export interface JsonLimits {
@@ -62,4 +64,37 @@ export function endOfString(text: string, start: number): number {
     if (slashes % 2 === 0) return at + 1;
   }
   return text.length;
+}
+
+/**
+ * Encodes JSON deterministically: keys in order, trailing newline, UTF-8.
+ * @param indent spaces per level; 0: everything on one line
+ */
+export function encodeCanonicalJson(value: unknown, indent: 0 | 2 = 2): Uint8Array {
+  return encodeUtf8(`${JSON.stringify(value, null, indent)}\n`);
+}
+
+/** Maximum number of problems in an error. */
+const maxProblems = 20;
+/** Maximum length of a problem in characters. */
+const maxLength = 400;
+
+/**
+ * Formats schema issues as `layers.0.digest: must be …`. Paths and messages may quote the input, so
+ * control characters are replaced.
+ * @param nameOf returns the name of a non-empty path
+ */
+export function schemaProblems(
+  issues: readonly z.core.$ZodIssue[],
+  nameOf: (path: readonly PropertyKey[]) => string = (path) => path.join('.'),
+): Problem[] {
+  return issues.slice(0, maxProblems).map(({ path, message }) => {
+    const text = `${path.length === 0 ? '(top level)' : nameOf(path)}: ${message}`;
+    return { message: text.slice(0, maxLength).replace(unprintable, '?') };
+  });
+}
+
+/** Returns a table that is read with text from outside. An object also has an entry for `constructor`. */
+export function mapOf<Value>(entries: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> {
+  return new Map(Object.entries(entries));
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
-import { parseJson } from '#contract/text/json.ts';
 import { versionSchema } from '../bundle/version.ts';
 import { LandfallError } from '../errors.ts';
-import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { schemaProblems } from '../text/schema-problems.ts';
-import { decodeUtf8 } from '../text/utf8.ts';
-import { publicKey } from './key-schema.ts';
-import type { TrustedKeys } from './keys.ts';
+import { decodeUtf8 } from '../text/bytes.ts';
+import { encodeCanonicalJson, parseJson, schemaProblems } from '../text/json.ts';
+import { isPublicKey, type TrustedKeys } from './keys.ts';
+
+/** The schema of a public key in JSON: SubjectPublicKeyInfo, DER, base64, the body of a PEM file. */
+export const publicKey = z
+  .string()
+  .max(256)
+  .refine(isPublicKey, 'must be a P-256 public key in base64');
 
 const keySet = {
   release: z.array(publicKey).min(1).max(8),

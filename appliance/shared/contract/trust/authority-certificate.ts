@@ -1,5 +1,4 @@
-import { fromBase64 } from '../text/base64.ts';
-import { toHex } from '../text/bytes.ts';
+import { fromBase64, toHex } from '../text/bytes.ts';
 import { readDer } from './der.ts';
 
 const tags = { boolean: 0x01, octetString: 0x04, objectId: 0x06, sequence: 0x30, extensions: 0xa3 };

@@ -1,6 +1,5 @@
 import { sha256 } from '#platform/sha256.ts';
-import { toHex } from '../text/bytes.ts';
-import { encodeUtf8 } from '../text/utf8.ts';
+import { encodeUtf8, toHex } from '../text/bytes.ts';
 
 /** A registry digest: `sha256:` and 64 lower-case hex digits (OCI image-spec, "Digests"). */
 export type Digest = `sha256:${string}`;

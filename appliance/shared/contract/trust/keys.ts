@@ -1,7 +1,7 @@
 import { readPoint } from '#platform/p256-point.ts';
+import { verifyP256 } from '#platform/verify-p256.ts';
 import { LandfallError } from '../errors.ts';
-import { fromBase64, toBase64 } from '../text/base64.ts';
-import { concatBytes, fromHex, toHex } from '../text/bytes.ts';
+import { concatBytes, fromBase64, fromHex, toBase64, toHex } from '../text/bytes.ts';
 import { readDer } from './der.ts';
 import { sha256Hex } from './digest.ts';
 
@@ -187,4 +187,24 @@ function childrenOf(bytes: Uint8Array, count: number) {
   if (outer?.tag !== tags.sequence || others.length > 0) return undefined;
   const children = readDer(outer.content);
   return children?.length === count ? children : undefined;
+}
+
+/**
+ * Maximum DER size of an ECDSA P-256 signature: two 33-byte integers with their headers.
+ * `openssl dgst -verify` reads no further, so it would ignore the rest of a longer file.
+ */
+export const maxSignatureBytes = 72;
+
+/**
+ * Returns the key that made a signature (ECDSA P-256, SHA-256, DER) over these bytes, or undefined.
+ * Rejects trailing data after the DER value, and signatures that are longer than openssl reads.
+ * Never throws on malicious input.
+ */
+export function signerOf(
+  message: Uint8Array,
+  signature: Uint8Array,
+  keys: readonly PublicKey[],
+): PublicKey | undefined {
+  if (signature.byteLength === 0 || signature.byteLength > maxSignatureBytes) return undefined;
+  return keys.find(({ der }) => verifyP256(der, signature, message));
 }

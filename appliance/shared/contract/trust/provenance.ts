@@ -1,13 +1,10 @@
 import { z } from 'zod';
 import { parseJson } from '#contract/text/json.ts';
 import { manifestName } from '../bundle/head.ts';
-import { fromBase64, toBase64 } from '../text/base64.ts';
-import { areEqual, concatBytes } from '../text/bytes.ts';
-import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { encodeUtf8 } from '../text/utf8.ts';
+import { areEqual, concatBytes, encodeUtf8, fromBase64, toBase64 } from '../text/bytes.ts';
+import { encodeCanonicalJson } from '../text/json.ts';
 import { sha256Hex } from './digest.ts';
-import type { PublicKey } from './keys.ts';
-import { signerOf } from './signature.ts';
+import { type PublicKey, signerOf } from './keys.ts';
 import { bundleMediaType, verificationMaterial } from './sigstore.ts';
 
 export const statementType = 'https://in-toto.io/Statement/v1';

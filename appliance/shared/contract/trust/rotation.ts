@@ -2,12 +2,10 @@ import semver from 'semver';
 import type { Release } from '../bundle/release.ts';
 import { LandfallError } from '../errors.ts';
 import { areEqual } from '../text/bytes.ts';
-import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { readJson } from '../text/json.ts';
+import { encodeCanonicalJson, readJson } from '../text/json.ts';
 import { rotationSchema, type TrustAnchor, type TrustRotation } from './anchor.ts';
 import { formatKeyChange, keyChangeOf } from './key-change.ts';
-import { readPublicKey, trustedKeysOf } from './keys.ts';
-import { signerOf } from './signature.ts';
+import { readPublicKey, signerOf, trustedKeysOf } from './keys.ts';
 import type { Signer } from './trust.ts';
 
 /**

@@ -2,9 +2,7 @@ import { z } from 'zod';
 import { versionSchema } from '../bundle/version.ts';
 import type { ErrorDetails, Problem } from '../errors.ts';
 import { areEqual } from '../text/bytes.ts';
-import { encodeCanonicalJson } from '../text/canonical-json.ts';
-import { parseJson } from '../text/json.ts';
-import { schemaProblems } from '../text/schema-problems.ts';
+import { encodeCanonicalJson, parseJson, schemaProblems } from '../text/json.ts';
 
 /** How to handle unknown fields. */
 type UnknownFields = 'reject' | 'ignore';

@@ -1,7 +1,6 @@
 import { sha256 } from '#platform/sha256.ts';
-import { toBase64 } from '../text/base64.ts';
-import { fromHex } from '../text/bytes.ts';
-import { encodeCanonicalJson } from '../text/canonical-json.ts';
+import { fromHex, toBase64 } from '../text/bytes.ts';
+import { encodeCanonicalJson } from '../text/json.ts';
 import type { PublicKey } from './keys.ts';
 
 export const bundleMediaType = 'application/vnd.dev.sigstore.bundle.v0.3+json';

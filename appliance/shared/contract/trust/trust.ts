@@ -5,8 +5,13 @@ import type { Architecture } from '../bundle/release-name.ts';
 import { LandfallError } from '../errors.ts';
 import { sha256Hex } from './digest.ts';
 import { formatKeyChange, keyChangeOf } from './key-change.ts';
-import { formatKeyId, type PublicKey, type TrustedKeys } from './keys.ts';
-import { maxSignatureBytes, signerOf } from './signature.ts';
+import {
+  formatKeyId,
+  maxSignatureBytes,
+  type PublicKey,
+  signerOf,
+  type TrustedKeys,
+} from './keys.ts';
 
 /** The requirements of a verifier for a release. Absent fields are not checked. */
 export interface TrustPolicy {

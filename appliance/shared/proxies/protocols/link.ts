@@ -1,4 +1,4 @@
-import { fromBase64 } from '#contract/text/base64.ts';
+import { fromBase64 } from '#contract/text/bytes.ts';
 import { plainHost, portSchema, usableName } from '../model/text.ts';
 import { Fields } from '../source/fields.ts';
 import type { Reason } from '../source/reasons.ts';

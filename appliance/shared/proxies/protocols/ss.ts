@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fromBase64 } from '#contract/text/base64.ts';
+import { fromBase64 } from '#contract/text/bytes.ts';
 import { secretSchema, wholeNumber } from '../model/text.ts';
 import type { Fields } from '../source/fields.ts';
 import { because } from '../source/reasons.ts';

@@ -1,4 +1,4 @@
-import { logCommand } from '#contract/log-command.ts';
+import { logCommand } from '#contract/component-names.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { callEndpoint, endpointOf } from '../endpoint.ts';
 import { type Answer, expectStatus } from '../exchange.ts';

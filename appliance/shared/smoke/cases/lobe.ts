@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { logCommand } from '#contract/log-command.ts';
+import { logCommand } from '#contract/component-names.ts';
 import { readJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { callEndpoint, endpointOf, whyNoEndpoint } from '../endpoint.ts';

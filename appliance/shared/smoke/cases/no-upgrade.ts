@@ -1,5 +1,4 @@
-import type { HostComponent } from '#contract/component-names.ts';
-import { logCommand } from '#contract/log-command.ts';
+import { type HostComponent, logCommand } from '#contract/component-names.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { callEndpoint, type Endpoint, endpointOf, whyNotPublic } from '../endpoint.ts';
 import type { Call } from '../exchange.ts';

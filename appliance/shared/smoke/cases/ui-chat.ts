@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { logCommand } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { logCommand } from '#contract/log-command.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { jsonOf } from '../exchange.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { FormData } from 'undici';
 import { z } from 'zod';
-import { logCommand } from '#contract/log-command.ts';
+import { logCommand } from '#contract/component-names.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { engineModels, lockedModels, modelOf } from '../engine-models.ts';
 import { jsonOf } from '../exchange.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { logCommand } from '#contract/log-command.ts';
+import { logCommand } from '#contract/component-names.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { endpointOf } from '../endpoint.ts';
 import { expectStatus, jsonOf } from '../exchange.ts';

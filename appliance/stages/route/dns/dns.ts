@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
-import { renderResolved, resolvedFile } from '#contract/site/network/resolved.ts';
+import { renderResolved, resolvedFile } from '#contract/site/network/dns.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { canonicalAddress } from '#probe/dns/message.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { passHeader } from '#contract/pass.ts';
+import { passHeader } from '#contract/site/endpoints.ts';
 
 /** The header with the pass of an update, as nginx names it. */
 const passVariable = `$http_${passHeader.toLowerCase().replaceAll('-', '_')}`;

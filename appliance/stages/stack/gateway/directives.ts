@@ -1,4 +1,4 @@
-import { passHeader } from '#contract/pass.ts';
+import { passHeader } from '#contract/site/endpoints.ts';
 
 /**
  * Returns directives that pass the client's address to a component (SPEC 2.9). They overwrite or remove

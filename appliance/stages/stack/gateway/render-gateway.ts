@@ -5,8 +5,7 @@ import {
   hostComponents,
 } from '#contract/component-names.ts';
 import { type ComponentName, components } from '#contract/components.ts';
-import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
-import { servedHosts } from '#contract/site/served-hosts.ts';
+import { isEnabled, isEngineNode, servedHosts } from '#contract/site/enabled.ts';
 import { addressInStack } from '../address-in-stack.ts';
 import { componentCode } from '../components/registry.ts';
 import { renderPageScript } from '../components/ui/page-script.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml } from '#contract/text/escape-html.ts';
+import { escapeHtml } from '#contract/text/plain-line.ts';
 
 /**
  * Converts the Markdown of the server's pages to HTML: headings, paragraphs, lists, code blocks, inline

@@ -1,5 +1,5 @@
 import { type FileHandle, open, rename, rm, unlink } from 'node:fs/promises';
-import { partName } from '#contract/bundle/part-name.ts';
+import { partName } from '#contract/bundle/release-name.ts';
 import { filesOfBundle, partialSuffix } from '../parts.ts';
 
 /** The files of a bundle that is being written: one file or parts, with temporary names. */

@@ -1,4 +1,4 @@
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import type { PackagedRelease } from '../../../deliver/packaged/packaged-release.ts';
 import type { Answers } from '../answers.ts';
 import { correctUrl } from '../check-answers.ts';

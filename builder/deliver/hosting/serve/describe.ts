@@ -1,4 +1,4 @@
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { HashedFile } from '../hashed-file.ts';
 import { isBundle } from '../release-files.ts';

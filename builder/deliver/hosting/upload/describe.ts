@@ -1,4 +1,4 @@
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { UrlCheck } from '../../user-data/check-urls.ts';

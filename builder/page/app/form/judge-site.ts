@@ -1,6 +1,6 @@
 import type { LandfallError, Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import { nameOf } from '#explain/field-name.ts';
 import { parseSite } from '#explain/parse-site.ts';
 import { parseYaml } from '#yaml/parse.ts';

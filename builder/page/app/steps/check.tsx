@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { servedHosts } from '#contract/site/served-hosts.ts';
+import { servedHosts } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { PinnedRelease } from '../../../bundle/released/pinned-release.ts';
 import { explanationRows } from '../../../deliver/explain/describe.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import {
   type Format,
   formats,

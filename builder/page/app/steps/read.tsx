@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import type { PinnedRelease } from '../../../bundle/released/pinned-release.ts';
 import { describeExplanation, explanationRows } from '../../../deliver/explain/describe.ts';
 import type { Explanation } from '../../../deliver/explain/explain-paste.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
 import type { PageFacts } from '../../facts.ts';
 import { ErrorBox } from '../error-box.tsx';
 import { editSite } from '../form/edit-site.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { encodeRelease } from '#contract/bundle/release.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { encodeAnchor, firstAnchor } from '#contract/trust/anchor.ts';
 import { rollBack } from '../../../../appliance/commands/update/undo.ts';
 import { makeRelease, tinyFiles } from '../../../simulator/bundle.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorToJson } from '#contract/error-json.ts';
-import { LandfallError } from '#contract/errors.ts';
+import { errorToJson, LandfallError } from '#contract/errors.ts';
 
 const error = new LandfallError('CONFIG_INVALID', 'appliance.yaml is not valid', {
   hint: 'Fix the listed problems.',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { logCommand } from '#contract/log-command.ts';
+import { logCommand } from '#contract/component-names.ts';
 
 describe('the command that shows why a service fails', () => {
   it('prints its log, also for a service of another stack', () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import { explainPaste } from '../../../../builder/deliver/explain/explain-paste.ts';
 import { renderUserData } from '../../../../builder/deliver/user-data/render.ts';
 import { inputsWith } from '../../../builder/deliver/user-data/rendered.ts';

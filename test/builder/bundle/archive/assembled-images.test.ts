@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import type { BundleEntry } from '../../../../builder/bundle/archive/entry.ts';
 import { locateImages } from '../../../../builder/bundle/archive/located-contents.ts';

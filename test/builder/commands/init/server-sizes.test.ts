@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBytes } from '#contract/text/format-bytes.ts';
+import { formatBytes } from '#contract/text/amount.ts';
 import { localModels } from '../../../../appliance/stages/stack/local-models.ts';
 import { referenceLock } from '../../../../builder/commands/init/files.ts';
 import type { Prompts } from '../../../../builder/commands/init/prompts.ts';

@@ -7,7 +7,7 @@ import { asciiJson, briefSite } from '#contract/site/brief-site.ts';
 import type { Site } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { languages, setLanguage } from '#contract/text/language.ts';
-import { unprintable } from '#contract/text/unprintable.ts';
+import { unprintable } from '#contract/text/plain-line.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import { parseSite } from '#explain/parse-site.ts';
 import { parseYamlText } from '#yaml/parse.ts';

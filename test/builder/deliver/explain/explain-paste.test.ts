@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { gzip } from '#platform/gzip.ts';
 import type { Format } from '../../../../builder/deliver/user-data/providers.ts';

@@ -1,4 +1,4 @@
-import { decodeUtf8, encodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from '#contract/text/bytes.ts';
 import type { PinnedRelease } from '../../../../builder/bundle/released/pinned-release.ts';
 import {
   type Explanation,

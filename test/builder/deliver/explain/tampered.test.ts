@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
 import { gzip } from '#platform/gzip.ts';
 import { siteWith } from '../../../appliance/bootstrap/fresh-server.ts';

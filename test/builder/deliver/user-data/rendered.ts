@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import type { PinnedRelease } from '../../../../builder/bundle/released/pinned-release.ts';
 import {
   renderUserData,

@@ -1,7 +1,7 @@
+import type { FieldProblem } from '../../errors.ts';
 import { inLanguage } from '../../text/language.ts';
 import { formatPorts, type Opening, overlaps, parseOpening } from '../opening.ts';
 import type { Site } from '../site.ts';
-import type { FieldProblem } from '../site-problem.ts';
 import { enginePort } from './engine-node.ts';
 
 /** Fields that belong to components that an engine node does not run, with their empty values. */

@@ -1,8 +1,8 @@
 import { ipVersion, isInRange } from '#platform/ip.ts';
+import type { FieldProblem } from '../../errors.ts';
 import { inLanguage, type Text } from '../../text/language.ts';
 import { metadataRanges } from '../network/metadata-ranges.ts';
 import type { Site } from '../site.ts';
-import type { FieldProblem } from '../site-problem.ts';
 import type { EngineNode, Engines } from './engines.ts';
 
 /** Checks the other servers with Ollama and returns all problems. */

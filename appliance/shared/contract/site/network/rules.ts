@@ -1,8 +1,8 @@
 import { ipVersion } from '#platform/ip.ts';
+import type { FieldProblem } from '../../errors.ts';
 import { inBoth, inLanguage, type Text } from '../../text/language.ts';
-import { freePort } from '../free-port.ts';
 import type { Site } from '../site.ts';
-import type { FieldProblem } from '../site-problem.ts';
+import { freePort } from '../stack.ts';
 import { parseNameServer } from './dns.ts';
 import { isOnLoopback } from './socks.ts';
 

@@ -1,10 +1,10 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { signInEmail } from '#contract/site/email.ts';
+import { servedHosts } from '#contract/site/enabled.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
 import { isKeyless, openaiProviders } from '#contract/site/providers/provider-api.ts';
-import { servedHosts } from '#contract/site/served-hosts.ts';
-import { mapOf } from '#contract/text/map-of.ts';
+import { mapOf } from '#contract/text/json.ts';
 import { isPublic } from '../../../../server/host/outside/addresses.ts';
 import { relayBase } from '../../address-in-stack.ts';
 import { documentLimits } from '../../document-limits.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { bucketUrl, type S3Target } from '#contract/s3-target.ts';
-import { mapOf } from '#contract/text/map-of.ts';
+import { mapOf } from '#contract/text/json.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { HttpClient, type HttpResponse, type NetworkOptions } from '#http/client.ts';
 import { transientStatuses } from '#http/status.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ByteReader } from '#contract/bundle/byte-reader.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { chunksOf } from '../../../../simulator/arbitrary.ts';
 import { fuzzRuns } from '../../../../simulator/fuzz.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checksumsOf } from '#contract/bundle/checksums.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { checksumsOf } from '#contract/bundle/layout.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { makeRelease, sha256, tinyFiles } from '../../../../simulator/bundle.ts';
 
 describe('SHA256SUMS', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { checksumsOf } from '#contract/bundle/checksums.ts';
 import { checksumsName, headMembers, manifestName, sigstoreName } from '#contract/bundle/head.ts';
+import { checksumsOf } from '#contract/bundle/layout.ts';
 import { encodeRelease, type Release, releaseSchema } from '#contract/bundle/release.ts';
 import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { makeKeyPair, signDerOfLength } from '../../../../simulator/keys.ts';

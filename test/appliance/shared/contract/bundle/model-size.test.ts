@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { modelSize } from '#contract/bundle/model-size.ts';
+import { modelSize } from '#contract/bundle/model-files.ts';
 
 describe('the size of a model, estimated from its name', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pathPattern } from '#contract/bundle/path.ts';
+import { pathPattern } from '#contract/bundle/bundle-paths.ts';
 import { fuzzRuns } from '../../../../simulator/fuzz.ts';
 
 describe('a path inside a bundle', () => {

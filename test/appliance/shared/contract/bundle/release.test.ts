@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeNewerRelease, decodeRelease } from '#contract/bundle/decode-release.ts';
 import { encodeRelease, releaseSchema } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import { makeRelease, tinyFiles } from '../../../../simulator/bundle.ts';
 
 const release = makeRelease(tinyFiles);

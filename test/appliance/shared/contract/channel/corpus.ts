@@ -1,6 +1,6 @@
 import { type ChannelRelease, encodeChannel } from '#contract/channel/channel.ts';
 import type { SignedChannel } from '#contract/channel/newest.ts';
-import { encodeUtf8 } from '#contract/text/utf8.ts';
+import { encodeUtf8 } from '#contract/text/bytes.ts';
 import {
   recoveryKey,
   releaseKey,

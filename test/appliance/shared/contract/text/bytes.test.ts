@@ -1,16 +1,18 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromBase64, toBase64 } from '#contract/text/base64.ts';
 import {
   areEqual,
   concatBytes,
+  decodeUtf8,
+  encodeUtf8,
+  fromBase64,
   fromHex,
   readAtMost,
+  toBase64,
   toHex,
   toLatin1,
 } from '#contract/text/bytes.ts';
-import { decodeUtf8, encodeUtf8 } from '#contract/text/utf8.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 300 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import { fuzzRuns } from '../../../../simulator/fuzz.ts';
 
 describe('canonical JSON', () => {

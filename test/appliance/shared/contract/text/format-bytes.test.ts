@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatBytes, formatRate } from '#contract/text/format-bytes.ts';
+import { formatBytes, formatRate } from '#contract/text/amount.ts';
 
 describe('formatted bytes', () => {
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { schemaProblems } from '#contract/text/schema-problems.ts';
+import { schemaProblems } from '#contract/text/json.ts';
 
 const schema = z.strictObject({ layers: z.array(z.object({ size: z.int('must be a number') })) });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { encodeCanonicalJson } from '#contract/text/canonical-json.ts';
+import { encodeCanonicalJson } from '#contract/text/json.ts';
 import { isProvenanceOf, payloadType, preAuthEncoding } from '#contract/trust/provenance.ts';
 import { attestation, statementAbout } from '../../../../simulator/bundle.ts';
 import { releaseKey, secondKey, signDer } from '../../../../simulator/keys.ts';

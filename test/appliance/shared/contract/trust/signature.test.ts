@@ -1,8 +1,7 @@
 import { createPublicKey, createVerify } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { publicKeyPem } from '#contract/trust/keys.ts';
-import { maxSignatureBytes, signerOf } from '#contract/trust/signature.ts';
+import { maxSignatureBytes, publicKeyPem, signerOf } from '#contract/trust/keys.ts';
 import { fuzzRuns } from '../../../../simulator/fuzz.ts';
 import {
   hasLowS,

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { bundleFromJSON } from '@sigstore/bundle';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { describe, expect, it } from 'vitest';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { publicKeyPem } from '#contract/trust/keys.ts';
 import { bundleMediaType, sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { attestation, statementAbout } from '../../../../simulator/bundle.ts';

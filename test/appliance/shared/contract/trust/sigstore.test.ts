@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeUtf8 } from '#contract/text/utf8.ts';
+import { decodeUtf8 } from '#contract/text/bytes.ts';
 import { sigstoreBundle } from '#contract/trust/sigstore.ts';
 import { sha256 } from '../../../../simulator/bundle.ts';
 import { releaseKey, signDer } from '../../../../simulator/keys.ts';

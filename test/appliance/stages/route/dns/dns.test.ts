@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { resolvedFile } from '#contract/site/network/resolved.ts';
+import { resolvedFile } from '#contract/site/network/dns.ts';
 import { writeText } from '../../../../../appliance/server/host/files.ts';
 import { install, missing } from '../../../../../appliance/server/host/service.ts';
 import { dhcpSettings, dnsMeasure } from '../../../../../appliance/stages/route/dns/dns.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressesOf, dns, parseNameServer } from '#contract/site/network/dns.ts';
-import { renderResolved } from '#contract/site/network/resolved.ts';
+import { addressesOf, dns, parseNameServer, renderResolved } from '#contract/site/network/dns.ts';
 
 const isValid = (...nameserver: string[]) => dns.safeParse({ nameserver }).success;
 
