@@ -59,6 +59,17 @@ export function loginsTo(context: CommandContext, text: string, flags: ServerFla
   };
 }
 
+/** Rejects a command that would ask where no one can answer. @throws LandfallError USAGE */
+export function expectAnswers(canAnswer: boolean, { yes }: Pick<ServerFlags, 'yes'>): void {
+  if (yes || canAnswer) return;
+  throw new LandfallError('USAGE', 'the command asks before it changes a server', {
+    hint: {
+      en: 'Add --yes if no one can answer. Nothing was changed.',
+      zh: '无人应答时请加上 --yes。没有更改任何内容。',
+    },
+  });
+}
+
 /** Asks whether to go on. @throws LandfallError USAGE without a terminal and without --yes */
 export async function agree(
   context: CommandContext,
@@ -66,14 +77,7 @@ export async function agree(
   message: string,
 ): Promise<void> {
   if (flags.yes) return;
-  if (!context.interactive) {
-    throw new LandfallError('USAGE', 'the command asks before it changes a server', {
-      hint: {
-        en: 'Add --yes if no one can answer. Nothing was changed.',
-        zh: '无人应答时请加上 --yes。没有更改任何内容。',
-      },
-    });
-  }
+  expectAnswers(context.interactive, flags);
   if (await askToConfirm(context, message)) return;
   throw new LandfallError('USAGE', 'cancelled', {
     hint: { en: 'Nothing was changed on the server.', zh: '服务器没有更改。' },

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { placePushedSite } from '../../deliver/install/changed-site.ts';
-import { installedRelease, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
+import { expectInstalled, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
 import { formatDestination } from '../../deliver/ssh/arguments.ts';
 import { lostCode, type SshConnection } from '../../deliver/ssh/connection.ts';
 import { lastLines, sshFailure } from '../../deliver/ssh/printed.ts';
 import { becomeRoot } from '../../deliver/ssh/root.ts';
 import { readSite } from '../../inputs/config/site.ts';
 import type { CommandContext } from '../context.ts';
-import { loginsTo, type ServerFlags } from './logins.ts';
+import { expectAnswers, loginsTo, type ServerFlags } from './logins.ts';
 
 /** Options of `landfall site push`. */
 export interface PushSiteFlags extends ServerFlags {
@@ -28,14 +28,7 @@ export async function pushSite(
   flags: PushSiteFlags,
 ): Promise<void> {
   const { yes = false, json = false } = flags;
-  if (!yes && (json || !context.interactive)) {
-    throw new LandfallError('USAGE', 'the command asks before it changes a server', {
-      hint: {
-        en: 'Add --yes if no one can answer. Nothing was changed.',
-        zh: '无人应答时请加上 --yes。没有更改任何内容。',
-      },
-    });
-  }
+  expectAnswers(context.interactive && !json, flags);
   const path = resolve(context.cwd, flags.site);
   // Errors are shown before a login.
   await readSite(path, { allowRoutePassword: flags.allowRoutePassword });
@@ -45,7 +38,10 @@ export async function pushSite(
   const root = await becomeRoot(connection);
   {
     await using snapshot = await takeSnapshot(root);
-    if (!(await installedRelease(snapshot))) throw notInstalled();
+    await expectInstalled(snapshot, {
+      en: 'Set it up with `landfall install`, or wait until `landfall status` reports that it is ready.',
+      zh: '用 `landfall install` 部署它，或等 `landfall status` 显示已就绪。',
+    });
   }
   const file = await placePushedSite(root, text);
   const apply = `landfall site apply ${file}${yes ? ' --yes' : ''}; code=$?; rm -f ${file}; exit $code`;
@@ -68,13 +64,4 @@ async function quietly(connection: SshConnection, command: string) {
 function failed(message: string, problems: readonly Problem[] = []): LandfallError {
   const hint = 'The reason is above. Run on the server: sudo landfall update history';
   return new LandfallError('COMMAND_FAILED', message, { hint, problems });
-}
-
-function notInstalled(): LandfallError {
-  return new LandfallError('SERVER_UNFIT', 'the first boot of this server has not completed', {
-    hint: {
-      en: 'Set it up with `landfall install`, or wait until `landfall status` reports that it is ready.',
-      zh: '用 `landfall install` 部署它，或等 `landfall status` 显示已就绪。',
-    },
-  });
 }

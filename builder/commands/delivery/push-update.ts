@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
-import { LandfallError } from '#contract/errors.ts';
 import { chooseReporter } from '../../base/progress/reporter.ts';
 import { releaseFor } from '../../deliver/install/prepare.ts';
-import { installedRelease, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
+import { expectInstalled, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
 import { updateServer } from '../../deliver/install/update-server.ts';
 import { becomeRoot } from '../../deliver/ssh/root.ts';
 import type { CommandContext } from '../context.ts';
@@ -24,7 +23,10 @@ export async function pushUpdate(
   await using connection = await logins.open();
   const root = await becomeRoot(connection);
   await using snapshot = await takeSnapshot(root);
-  if (!(await installedRelease(snapshot))) throw notInstalled();
+  await expectInstalled(snapshot, {
+    en: 'Without --update, `landfall push` sends the bundle to a server that waits for it; `landfall install` sets up a fresh one.',
+    zh: '不加 --update 时，`landfall push` 把发布包发送给等待它的服务器；全新的服务器用 `landfall install` 部署。',
+  });
   const local = releaseFor(snapshot.server, releases);
   const reporter = chooseReporter(context, flags);
   try {
@@ -43,13 +45,4 @@ export async function pushUpdate(
   }
   const { version } = local.pinned.release;
   if (flags.json) context.stdout.write(`${JSON.stringify({ state: 'installed', version })}\n`);
-}
-
-function notInstalled(): LandfallError {
-  return new LandfallError('SERVER_UNFIT', 'the first boot of this server has not completed', {
-    hint: {
-      en: 'Without --update, `landfall push` sends the bundle to a server that waits for it; `landfall install` sets up a fresh one.',
-      zh: '不加 --update 时，`landfall push` 把发布包发送给等待它的服务器；全新的服务器用 `landfall install` 部署。',
-    },
-  });
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { bootSettingsFile, siteFile } from '#contract/server-paths.ts';
 import { asciiJson } from '#contract/site/brief-site.ts';
@@ -15,7 +14,6 @@ import type { ServerSnapshot } from './server-snapshot.ts';
 
 /** What one server gets. */
 export interface Prepared {
-  readonly release: Release;
   /** The bundle on this computer, or one of its parts. */
   readonly bundle: string;
   /** The administrator's account on the server. */
@@ -41,7 +39,6 @@ export async function preparedByUserData(
   const { admin } = siteSchema.parse(await jsonAt(host, siteFile));
   const parts = partSize === undefined ? undefined : { [release.arch]: partSize };
   return {
-    release,
     bundle: path,
     admin: admin.user,
     filesFor: (url) => [
@@ -101,7 +98,6 @@ export function prepare(site: Site, { pinned, path }: LocalRelease): Prepared {
   const bootstrap = embeddedBootstrap(settings);
   compareBootstrap(bootstrap, releases);
   return {
-    release: pinned.release,
     bundle: path,
     admin: site.admin.user,
     filesFor: (url) =>

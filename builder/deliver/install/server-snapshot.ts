@@ -14,6 +14,7 @@ import {
 } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { readJson } from '#contract/text/json.ts';
+import type { Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { readText } from '../../../appliance/server/host/files.ts';
 import { Host } from '../../../appliance/server/host/host.ts';
@@ -147,6 +148,17 @@ export async function installedRelease({
 }: Pick<ServerSnapshot, 'host'>): Promise<z.infer<typeof bootSchema> | undefined> {
   if ((await readText(host, installedMark)) === undefined) return undefined;
   return readJson(bootSchema, (await readText(host, bootSettingsFile)) ?? '');
+}
+
+/** Rejects a server whose first boot has not ended. @throws LandfallError SERVER_UNFIT with this hint */
+export async function expectInstalled(
+  snapshot: Pick<ServerSnapshot, 'host'>,
+  hint: Text,
+): Promise<void> {
+  if (await installedRelease(snapshot)) return;
+  throw new LandfallError('SERVER_UNFIT', 'the first boot of this server has not completed', {
+    hint,
+  });
 }
 
 /**
