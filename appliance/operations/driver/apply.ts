@@ -184,13 +184,16 @@ async function rollBack(open: Transaction, steps: Steps): Promise<Partial<Transa
 
 /**
  * Keeps `to`, which has failed but has changed the data: without a copy, `from` cannot read them. The reason
- * stays.
+ * stays. It may fail its checks again, but its containers must run: they were stopped before.
  */
 async function stay(open: Transaction, steps: Steps): Promise<Partial<Transaction>> {
   await steps.pointTo(open.to);
-  await steps
-    .phase(open.to, 'switch', open)
-    .catch((error) => steps.say(open.state, reasonOf(error).message));
+  try {
+    await steps.phase(open.to, 'switch', open);
+  } catch (error) {
+    if (!(await steps.runs())) throw error;
+    steps.say(open.state, reasonOf(error).message);
+  }
   return { state: 'committed', pass: null };
 }
 

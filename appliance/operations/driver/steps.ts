@@ -66,6 +66,9 @@ export function serverSteps({ host, site, arch }: ServerFacts) {
     const manifest = await readFile(join(folderOf(version), 'release.json'));
     return decodeNewerRelease(manifest).release.dataEpoch;
   };
+  /** IDs of the containers of the chat UI and Ollama that run. */
+  const running = async () =>
+    (await Promise.all(stopped.map((name) => runningContainers(host, name)))).flat();
   type Copy = Pick<Transaction, 'id' | 'from'>;
   const onVolume = async (name: string, task: VolumeTask, { id, from }: Copy) => {
     const folder = await existingVolume(host, name);
@@ -91,10 +94,11 @@ export function serverSteps({ host, site, arch }: ServerFacts) {
     reachDocker: async (): Promise<void> => {
       await host.run('docker', ['ps', '--quiet']);
     },
+    /** Returns whether the chat UI or Ollama runs. */
+    runs: async (): Promise<boolean> => (await running()).length > 0,
     /** Stops the chat UI and Ollama. */
     stop: async (): Promise<void> => {
-      const running = await Promise.all(stopped.map((name) => runningContainers(host, name)));
-      const ids = running.flat();
+      const ids = await running();
       if (ids.length === 0) return;
       const args = ['stop', '--time', `${graceSeconds}`, ...ids];
       await host.run('docker', args, { seconds: 4 * graceSeconds });
