@@ -3,12 +3,14 @@ import { Command, Option } from 'commander';
 import type { OptionsOf } from '#cli/options-of.ts';
 import { architectures } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { PublishedBundle } from '../bundle/archive/publish-bundle.ts';
 import type { CommandContext } from './context.ts';
 import { withBuildContext, withNetworkOptions } from './network.ts';
 import { collect, repeatable } from './options.ts';
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall build --full --arch amd64 --output dist
 
@@ -20,7 +22,20 @@ the key in an environment variable (--key env:RELEASE_KEY) or on standard input 
 --reproduce plans a published release again from its source and compares the bytes of release.json. It
 needs no private key; --key is a public key then. With --full, it also writes the bundle to --output,
 with the published signatures, and compares its SHA-256.
-`;
+`,
+  zh: `
+示例：
+  landfall build --full --arch amd64 --output dist
+
+  landfall build --reproduce landfall-1.0.0-amd64.release.json
+
+不加 --key 时，用 \`landfall keygen\` 生成的 release.key 签名。在 CI 中，用环境变量（--key env:RELEASE_KEY）
+或标准输入（--key -）传入密钥。
+
+--reproduce 用源代码重新规划已发布的版本，并逐字节比较 release.json。它不需要私钥；这时 --key 是公钥。
+加上 --full 时，还会用已发布的签名把发布包写入 --output，并比较 SHA-256。
+`,
+};
 
 /** `landfall build`: builds signed bundles from appliance.yaml. */
 export function buildCommand(context: CommandContext) {
@@ -68,7 +83,7 @@ const definition = () =>
           'compare with a published release.json, a file or URL, instead of building',
         ).conflicts(['thin', 'arch', 'without', 'public']),
       )
-      .addHelpText('after', example),
+      .addHelpText('after', inLanguage(example)),
   );
 
 type BuildFlags = OptionsOf<typeof definition>;

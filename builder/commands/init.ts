@@ -3,13 +3,14 @@ import { architectures } from '#contract/bundle/release-name.ts';
 import { selectableComponents } from '#contract/component-names.ts';
 import { knownProviders } from '#contract/known-providers.ts';
 import { mirrorPresetNames } from '#contract/mirror-presets.ts';
-import { languages } from '#contract/text/language.ts';
+import { inLanguage, languages } from '#contract/text/language.ts';
 import type { CommandContext } from './context.ts';
 import { serverMemories } from './init/server-sizes.ts';
 import { tlsModes } from './init/tls-modes.ts';
 import { collect, repeatable } from './options.ts';
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall init my-server                     prompts for the required values
   landfall init my-server --ssh-key ~/.ssh/id_ed25519.pub \\
@@ -18,7 +19,18 @@ Example:
 
 A package that was published with a release offers that release: it needs no lock, build, key or
 upload, so only site.yaml is written. For a release of your own, add --own-release or --release-url.
-`;
+`,
+  zh: `
+示例：
+  landfall init my-server                     逐项提问
+  landfall init my-server --ssh-key ~/.ssh/id_ed25519.pub \\
+    --release-url https://downloads.example.com/landfall/ \\
+    --ui-host chat.example.com --email me@example.com --accept-terms
+
+如果软件包附带已发布的版本，就会采用它：不需要 lock、build、密钥和上传，只写入 site.yaml。
+要用自己的版本，请加上 --own-release 或 --release-url。
+`,
+};
 
 /** `landfall init`: creates site.yaml, and appliance.yaml for a release of the user. */
 export function initCommand(context: CommandContext) {
@@ -81,7 +93,7 @@ export function initCommand(context: CommandContext) {
     .option('--yes', 'do not prompt; use defaults for missing flags')
     .option('--force', 'overwrite existing files')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', example)
+    .addHelpText('after', inLanguage(example))
     .action(async (name, flags) => {
       const { initialize } = await import('./initialize.ts');
       await initialize(context, name, flags);

@@ -2,10 +2,11 @@ import { resolve } from 'node:path';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type MirrorPresetName, mirrorPresets } from '#contract/mirror-presets.ts';
-import { inLanguage, type Language, setLanguage } from '#contract/text/language.ts';
+import { inLanguage, type Language, languageOfLocale } from '#contract/text/language.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
 import { mirrorTargets, probeMirrors } from '#probe/mirrors.ts';
 import { ignoreInGit, workTreeOf } from '../base/files/git.ts';
+import { speak } from '../base/language.ts';
 import { printWarnings } from '../base/progress/reporter.ts';
 import {
   isCheckout,
@@ -65,12 +66,13 @@ export async function initialize(
   name: string,
   flags: InitFlags,
 ): Promise<void> {
-  if (flags.language !== undefined) setLanguage(flags.language);
+  const language = flags.language ?? languageOfLocale(context.env);
+  await speak(flags.json ? 'en' : language);
   const folder = resolve(context.cwd, name);
   const packaged = isOwn(flags) ? undefined : await readPackagedRelease(context.packagedRelease);
   const draft = new DraftFile(context.env);
   const asked = await answersFor({ context, flags, folder, packaged, draft });
-  const answers = completeAnswers(asked, packaged, flags.user);
+  const answers = completeAnswers(asked, packaged, { user: flags.user, language });
   const site = siteTemplate(answers);
   const warnings: string[] = [];
   const allowRoutePassword = asked.proxyLogin === 'site';

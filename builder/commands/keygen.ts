@@ -8,7 +8,8 @@ import { passphraseVariable } from '../bundle/sign/passphrase-variable.ts';
 import type { CommandContext } from './context.ts';
 import { askSecret } from './prompts.ts';
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall keygen                           create the key pair that signs your releases
   landfall keygen --name recovery --passphrase
@@ -18,7 +19,18 @@ Example:
 Keys are stored in $XDG_CONFIG_HOME/landfall/keys (default: ~/.config/landfall/keys), outside of
 projects, so that they are not committed by mistake. Other commands read release.key and release.pub
 from there. Without a terminal, the passphrase is read from ${passphraseVariable}.
-`;
+`,
+  zh: `
+示例：
+  landfall keygen                           生成为版本签名的密钥对
+  landfall keygen --name recovery --passphrase
+                                            生成恢复密钥；请离线保存
+  landfall keygen --output /media/usb/release
+
+密钥存放在 $XDG_CONFIG_HOME/landfall/keys（默认：~/.config/landfall/keys），在项目之外，不会误提交。
+其他命令从那里读取 release.key 和 release.pub。没有终端时，口令取自 ${passphraseVariable}。
+`,
+};
 
 /** `landfall keygen`: creates an ECDSA P-256 key pair. */
 export function keygenCommand(context: CommandContext) {
@@ -37,7 +49,7 @@ const definition = () =>
     )
     .option('--passphrase', 'encrypt the private key with a passphrase')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', example);
+    .addHelpText('after', inLanguage(example));
 
 type KeygenFlags = OptionsOf<typeof definition>;
 
@@ -45,6 +57,7 @@ type KeygenFlags = OptionsOf<typeof definition>;
 async function keygen(context: CommandContext, flags: KeygenFlags): Promise<void> {
   const { formatKeyId } = await import('#contract/trust/keys.ts');
   const { printWarnings } = await import('../base/progress/reporter.ts');
+  const { wrapFor } = await import('#terminal/wrap-for.ts');
   const { generateKey } = await import('../bundle/sign/generate-key.ts');
   const { writeKeyPair } = await import('../bundle/sign/key-pair-files.ts');
   const { cwd, env, stdout } = context;
@@ -69,8 +82,8 @@ key id       ${formatKeyId(keyId)}  (publish it on a second site, so that users 
 公钥      ${publicKey}  （请公布）
 密钥指纹  ${formatKeyId(keyId)}  （请在另一个网站公布，供用户核对）`,
   };
-  stdout.write(`${inLanguage(result)}
-${nextStep(flags.output === undefined ? flags.name : undefined)}\n`);
+  const next = nextStep(flags.output === undefined ? flags.name : undefined);
+  stdout.write(`${wrapFor(stdout, `${inLanguage(result)}\n${next}`)}\n`);
 }
 
 /** Returns what is easily forgotten: servers accept no other key than those that they know. */

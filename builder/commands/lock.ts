@@ -7,13 +7,22 @@ import type { Lock } from '../inputs/lock/lock.ts';
 import type { CommandContext } from './context.ts';
 import { withBuildContext, withNetworkOptions } from './network.ts';
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall lock                    resolve new, changed and unresolved entries
   landfall lock --update           resolve everything again, for the next release
   landfall lock --update ui        resolve the tag of ui again
   landfall lock --check            in CI: fail if the lock file is outdated
-`;
+`,
+  zh: `
+示例：
+  landfall lock                    查询新增、变化和未确定的内容
+  landfall lock --update           全部重新查询，用于下一个版本
+  landfall lock --update ui        重新查询 ui 的标签
+  landfall lock --check            用于 CI：锁文件过期时报错
+`,
+};
 
 /** `landfall lock`: writes the digests and sizes of images, files and models to the lock file. */
 export function lockCommand(context: CommandContext) {
@@ -27,7 +36,7 @@ const definition = () =>
       .option('--config <file>', 'path of the appliance', 'appliance.yaml')
       .option('--check', 'change nothing; fail if the lock file does not match the appliance')
       .option('--update [name]', 'resolve this component, file or model again (default: all)')
-      .addHelpText('after', example),
+      .addHelpText('after', inLanguage(example)),
   );
 
 type LockFlags = OptionsOf<typeof definition>;

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Command, OptionValues } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
 import { fileError } from '#files/file-error.ts';
+import { speakAs } from '../base/language.ts';
 import type { Reporter, ReportOptions } from '../base/progress/reporter.ts';
 import type { BuildContext } from '../bundle/build-context.ts';
 import type { CommandContext } from './context.ts';
@@ -53,6 +54,7 @@ export async function withBuildContext<T>(
   const own = parseMirrors(flags.mirror ?? []);
   const { readSiteMirrors } = await import('../inputs/config/site-mirrors.ts');
   const site = await readSiteMirrors(context, flags.config);
+  await speakAs(site, flags);
   const mirrors = new Map([...site.hosts, ...own]);
   const env = { ...site.env, ...context.env };
   const ca = await readCa(context, flags.ca);

@@ -3,12 +3,14 @@ import { Command, Option } from 'commander';
 import type { OptionsOf } from '#cli/options-of.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { CommandContext } from './context.ts';
 import { wholeNumber, withOutputOptions, withTrustOptions } from './options.ts';
 import type { Reported } from './preview/report.ts';
 import type { PreviewFolder } from './preview/state.ts';
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall preview dist/landfall-1.0.0-amd64.tar
   landfall preview --down
@@ -17,7 +19,16 @@ Runs the stack of a bundle with Docker on this computer, after it has verified t
 are on 127.0.0.1. There is no hardening: firewall, SSH, bans and system settings need a server.
 Without --name, the preview belongs to the current folder. --down removes containers, networks,
 volumes, images and files of the preview.
-`;
+`,
+  zh: `
+示例：
+  landfall preview dist/landfall-1.0.0-amd64.tar
+  landfall preview --down
+
+先验证发布包，再用 Docker 在这台电脑上运行它。所有端口都在 127.0.0.1 上。没有安全加固：防火墙、SSH、封禁和
+系统设置只在服务器上有。不加 --name 时，预览属于当前文件夹。--down 删除预览的容器、网络、数据卷、镜像和文件。
+`,
+};
 
 /** `landfall preview`: runs the stack of a bundle on this computer. */
 export function previewCommand(context: CommandContext) {
@@ -44,7 +55,7 @@ const definition = () =>
       .option('--no-open', 'do not open the browser')
       .addOption(new Option('--down', 'remove the preview').conflicts(['site', 'port']))
       .option('--keep-data', 'with --down: keep the volumes with chats and models'),
-  ).addHelpText('after', example);
+  ).addHelpText('after', inLanguage(example));
 
 type PreviewFlags = OptionsOf<typeof definition>;
 
@@ -99,12 +110,14 @@ async function start(
   const { projectOf } = await import('./preview/preview.ts');
   const { defaultSite } = await import('./preview/render.ts');
   const { interruptible, undo } = await import('./preview/undo.ts');
+  const { speakAs } = await import('../base/language.ts');
   const { chooseReporter, printWarnings } = await import('../base/progress/reporter.ts');
   const { keyWarnings, readTrustedKeys } = await import('./keys.ts');
   const { cwd, env, stderr } = context;
   const project = projectOf(name);
   const keys = await readTrustedKeys(context, flags);
   const site = flags.site === undefined ? defaultSite() : await readSite(resolve(cwd, flags.site));
+  await speakAs(site, flags);
   if (isEngineNode(site)) {
     throw new LandfallError('USAGE', 'the site is that of an engine node, which has no pages', {
       hint: 'Preview the site of the first server.',

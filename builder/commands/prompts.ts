@@ -1,11 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
+import { say } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import type { CommandContext } from './context.ts';
 
 /** Prompts for a secret, which must not be empty. Ctrl-C ends the program. */
 export async function askSecret(context: CommandContext, message: string): Promise<string> {
   const { password } = await import('@clack/prompts');
-  const validate = (secret = '') => (secret === '' ? 'Enter a value.' : undefined);
-  return await unlessCancelled(await password({ ...streamsOf(context), message, validate }));
+  const validate = (secret = '') => (secret === '' ? translated('Enter a value.') : undefined);
+  return await unlessCancelled(
+    await password({ ...streamsOf(context), message: translated(message), validate }),
+  );
 }
 
 /** Returns a prompt for secrets; undefined if the user cannot be prompted. */
@@ -18,7 +22,10 @@ export function secretPrompt(
 /** Asks whether to go on. Ctrl-C ends the program. */
 export async function askToConfirm(context: CommandContext, message: string): Promise<boolean> {
   const { confirm } = await import('@clack/prompts');
-  const prompt = { ...streamsOf(context), message, initialValue: true };
+  const prompt = {
+    ...{ ...streamsOf(context), message: translated(message), initialValue: true },
+    ...{ active: say('Yes', '是'), inactive: say('No', '否') },
+  };
   return await unlessCancelled(await confirm(prompt));
 }
 

@@ -2,9 +2,12 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { OptionsOf } from '#cli/options-of.ts';
 import { formatBytes } from '#contract/text/amount.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import type { CommandContext } from './context.ts';
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall serve dist                               for an SSH tunnel
   landfall serve dist --listen 0.0.0.0:8080         for the LAN
@@ -12,7 +15,17 @@ Example:
 
 Serves only files of releases, read-only, over HTTP without TLS. Servers verify every byte with the
 signature. Interrupted downloads can be resumed. Ctrl-C stops the server, with exit code 0.
-`;
+`,
+  zh: `
+示例：
+  landfall serve dist                               用于 SSH 隧道
+  landfall serve dist --listen 0.0.0.0:8080         用于局域网
+  ssh -N -R 127.0.0.1:8080:127.0.0.1:8080 root@203.0.113.7
+
+只提供版本的文件，只读，用不加密的 HTTP。服务器会用签名验证每个字节。中断的下载可以续传。
+Ctrl-C 停止，退出码为 0。
+`,
+};
 
 /** `landfall serve`: serves the files of a release over HTTP. */
 export function serveCommand(context: CommandContext) {
@@ -29,7 +42,7 @@ const definition = () =>
     .option('--listen <address>', 'address and port; port 0 selects a free one', '127.0.0.1:8080')
     .option('--quiet', 'print no downloads')
     .option('--json', 'print the URLs and files as JSON, once the server is ready')
-    .addHelpText('after', example);
+    .addHelpText('after', inLanguage(example));
 
 type ServeFlags = OptionsOf<typeof definition>;
 
@@ -65,7 +78,7 @@ export async function serve(
   const progress = new LiveProgress(context.stderr);
   // A terminal has a row for each running download; a log has none.
   const output = {
-    note: (text: string) => progress.print(`  ${text}`),
+    note: (text: string) => progress.print(`  ${translated(text)}`),
     transfer: canRedraw(context.stderr, context.env)
       ? (label: string, total: number) => progress.start({ label, done: 0, total, unit: 'bytes' })
       : silentReporter.transfer,
@@ -76,13 +89,18 @@ export async function serve(
   const { address } = server;
   const json = () => `${JSON.stringify(servedJson(files, address))}\n`;
   context.stdout.write(flags.json ? json() : describeServed(files, address));
-  if (!flags.quiet) progress.print('\nserving; press Ctrl-C to stop');
+  if (!flags.quiet)
+    progress.print(`\n${say('serving; press Ctrl-C to stop', '正在提供下载；按 Ctrl-C 停止')}`);
   await stopped;
   await server.close();
   progress.close();
   if (flags.quiet) return;
+  const [count, sent] = [log.completed, formatBytes(log.sent)];
   progress.print(
-    `stopped: ${log.completed} ${log.completed === 1 ? 'file' : 'files'} and ${formatBytes(log.sent)} sent`,
+    say(
+      `stopped: ${count} ${count === 1 ? 'file' : 'files'} and ${sent} sent`,
+      `已停止：发送了 ${count} 个文件，共 ${sent}`,
+    ),
   );
 }
 

@@ -5,6 +5,7 @@ import type { OptionsOf } from '#cli/options-of.ts';
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { SmokeTarget } from '#smoke/target.ts';
+import { speakAs } from '../base/language.ts';
 import type { CommandContext } from './context.ts';
 
 const example = `
@@ -43,6 +44,7 @@ async function smoke({ cwd, stdout }: CommandContext, flags: SmokeFlags): Promis
   const { smokeTable } = await import('#smoke/table.ts');
   const { readSite } = await import('../inputs/config/site.ts');
   const site = await readSite(resolve(cwd, flags.site));
+  await speakAs(site, flags);
   const results = await runSmoke(await targetOf(site, flags.address));
   if (flags.junit) await writeFile(resolve(cwd, flags.junit), junitReport(results));
   const table = smokeTable(results);

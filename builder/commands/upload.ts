@@ -2,12 +2,14 @@ import { posix, resolve } from 'node:path';
 import { Command } from 'commander';
 import type { OptionsOf } from '#cli/options-of.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { UploadedFile } from '../deliver/hosting/upload/upload-files.ts';
 import type { CommandContext } from './context.ts';
 import { readCa } from './network.ts';
 import { withCaOption, withOutputOptions } from './options.ts';
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall upload dist --to s3://my-bucket/landfall/1.0.0 --endpoint https://s3.example.com \\
     --public-url https://downloads.example.com/landfall/1.0.0/
@@ -17,7 +19,19 @@ Example:
 Files with the same size and SHA-256 are kept, and interrupted uploads are resumed. Keys of a bucket
 are read from AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or from the profile in ~/.aws. SFTP uses the
 programs and settings of OpenSSH. Manifests are uploaded last. Run \`landfall verify\` before.
-`;
+`,
+  zh: `
+示例：
+  landfall upload dist --to s3://my-bucket/landfall/1.0.0 --endpoint https://s3.example.com \\
+    --public-url https://downloads.example.com/landfall/1.0.0/
+  landfall upload dist --to https://releases-125.cos.ap-guangzhou.myqcloud.com/1.0.0
+  landfall upload dist --to sftp://me@203.0.113.7/srv/www/landfall
+
+大小和 SHA-256 相同的文件会保留，中断的上传会续传。存储桶的密钥取自 AWS_ACCESS_KEY_ID 和
+AWS_SECRET_ACCESS_KEY，或 ~/.aws 的配置。SFTP 使用 OpenSSH 的程序和设置。清单最后上传。
+请先运行 \`landfall verify\`。
+`,
+};
 
 /** `landfall upload`: uploads a release to a bucket or over SFTP. */
 export function uploadCommand(context: CommandContext) {
@@ -53,7 +67,7 @@ const definition = () =>
         )
         .option('--proxy <url>', 'use this proxy for HTTP (default: HTTPS_PROXY)'),
     ),
-  ).addHelpText('after', example);
+  ).addHelpText('after', inLanguage(example));
 
 type UploadFlags = OptionsOf<typeof definition>;
 

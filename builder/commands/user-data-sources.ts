@@ -6,6 +6,7 @@ import { releaseFolders } from '#contract/site/urls.ts';
 import { type TrustedKeys, trustedKeysOf } from '#contract/trust/keys.ts';
 import type { TrustPolicy } from '#contract/trust/trust.ts';
 import { HttpClient } from '#http/client.ts';
+import { speakAs } from '../base/language.ts';
 import { partSizeFlag } from '../bundle/archive/parts.ts';
 import type { PinnedRelease } from '../bundle/released/pinned-release.ts';
 import { readRelease, releasePaths } from '../bundle/released/read-release.ts';
@@ -24,6 +25,7 @@ export interface SourceFlags extends TrustFlags {
   readonly allowRoutePassword?: boolean;
   /** Proxy for downloads and checks of URLs. */
   readonly proxy?: string;
+  readonly json?: boolean;
 }
 
 /** The site and the verified release of user-data. */
@@ -110,8 +112,11 @@ async function fromPackage(
   }
 }
 
-function siteOf({ cwd }: CommandContext, { site, allowRoutePassword }: SourceFlags): Promise<Site> {
-  return readSite(resolve(cwd, site), { allowRoutePassword });
+async function siteOf({ cwd }: CommandContext, flags: SourceFlags): Promise<Site> {
+  const { allowRoutePassword } = flags;
+  const site = await readSite(resolve(cwd, flags.site), { allowRoutePassword });
+  await speakAs(site, flags);
+  return site;
 }
 
 /** Returns the keys of the options, or the key next to the first bundle if there are none. */

@@ -1,12 +1,14 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import type { OptionsOf } from '#cli/options-of.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { fileError } from '#files/file-error.ts';
 import { formats, providers } from '../deliver/user-data/providers.ts';
 import type { CommandContext } from './context.ts';
 import { withTrustOptions } from './options.ts';
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall user-data --site site.yaml --release dist/*.tar --provider hetzner
 
@@ -16,7 +18,17 @@ With --release and without --key, the release.pub next to the first bundle is tr
 \`landfall keygen\`. This is safe only for bundles that you built yourself. For downloaded bundles,
 compare the key id with the one that the project publishes elsewhere.
 A release that announces other keys is rejected: pass each of them with --key and --recovery-key.
-`;
+`,
+  zh: `
+示例：
+  landfall user-data --site site.yaml --release dist/*.tar --provider hetzner
+
+不加 --release 时，附带版本的软件包会从站点的网址下载 release.json，并用软件包中的密钥验证。
+加 --release 而不加 --key 时，信任第一个发布包旁边的 release.pub，否则信任 \`landfall keygen\` 的
+release.pub。只有您自己构建的发布包才能这样做；下载的发布包，请把密钥指纹与项目在其他渠道公布的核对。
+如果版本公布了其他密钥，会被拒绝：请用 --key 和 --recovery-key 逐个指定。
+`,
+};
 
 /** `landfall user-data`: renders the user-data to paste into the provider's console. */
 export function userDataCommand(context: CommandContext) {
@@ -58,7 +70,7 @@ const definition = () =>
     .option('--proxy <url>', 'use this proxy for downloads and --check-urls (default: HTTPS_PROXY)')
     .option('--quiet', 'print only errors and warnings')
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', example);
+    .addHelpText('after', inLanguage(example));
 
 type UserDataFlags = OptionsOf<typeof definition>;
 

@@ -4,20 +4,29 @@ import type { OptionsOf } from '#cli/options-of.ts';
 import { architectures } from '#contract/bundle/release-name.ts';
 import type { VerifiedBundle } from '#contract/bundle/verify.ts';
 import { formatBytes } from '#contract/text/amount.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import type { CommandContext } from './context.ts';
 import { oneOrAll } from './inspect.ts';
 import { withOutputOptions, withTrustOptions } from './options.ts';
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall verify landfall-1.0.0-amd64.tar --key release.pub
 
 Without --key, the release.pub of \`landfall keygen\` is trusted. Reads the whole bundle once and
 unpacks nothing. Exit code 6 means that the bundle is rejected: do not use it.
-`;
+`,
+  zh: `
+示例：
+  landfall verify landfall-1.0.0-amd64.tar --key release.pub
+
+不加 --key 时，信任 \`landfall keygen\` 的 release.pub。整个发布包只读一遍，不解包。退出码 6 表示发布包被拒绝：
+不要使用它。
+`,
+};
 
 /** `landfall verify`: verifies the signature and contents of a bundle. */
 export function verifyCommand(context: CommandContext) {
@@ -36,7 +45,7 @@ const definition = () =>
     )
       .option('--pinned <sha256>', 'required SHA-256 of release.json')
       .addOption(new Option('--arch <arch>', 'required architecture').choices(architectures)),
-  ).addHelpText('after', example);
+  ).addHelpText('after', inLanguage(example));
 
 type VerifyFlags = OptionsOf<typeof definition>;
 
@@ -65,8 +74,6 @@ async function verify(context: CommandContext, path: string, flags: VerifyFlags)
   }
   if (flags.json) context.stdout.write(`${JSON.stringify(oneOrAll(results))}\n`);
 }
-
-const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 function describe(context: CommandContext, verified: VerifiedBundle, keyId: string): string {
   const { release, signer, manifestSha256, size } = verified;

@@ -1,4 +1,5 @@
-import { languages, setLanguage, type Text } from '#contract/text/language.ts';
+import { type Language, languages, setLanguage, type Text } from '#contract/text/language.ts';
+import { setChineseRows } from '#contract/text/translated.ts';
 
 /** What users see of one topic: texts by their path below `test/golden/files/<topic>`. */
 export type GoldenFiles = ReadonlyMap<string, string>;
@@ -29,16 +30,23 @@ export function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
+/** How a program sets its language. */
+type Speak = (language: Language) => unknown;
+
 /** Renders a text in each language. */
-export async function inEachLanguage(render: () => string | Promise<string>): Promise<Text> {
+export async function inEachLanguage(
+  render: () => string | Promise<string>,
+  speak: Speak = setLanguage,
+): Promise<Text> {
   const texts: string[] = [];
   try {
     for (const language of languages) {
-      setLanguage(language);
+      await speak(language);
       texts.push(await render());
     }
   } finally {
     setLanguage('en');
+    setChineseRows({});
   }
   const [en = '', zh = ''] = texts;
   return { en, zh };
@@ -48,8 +56,9 @@ export async function inEachLanguage(render: () => string | Promise<string>): Pr
 export async function forEachLanguage(
   name: string,
   render: () => string | Promise<string>,
+  speak?: Speak,
 ): Promise<[string, string][]> {
-  const texts = await inEachLanguage(render);
+  const texts = await inEachLanguage(render, speak);
   return languages.map((language) => [`${name}.${language}.txt`, texts[language]]);
 }
 

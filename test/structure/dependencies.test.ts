@@ -119,7 +119,7 @@ const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     ['bin'],
     ['publish'],
   ],
-  'builder/base': [['files', 'progress']],
+  'builder/base': [['files', 'progress', 'chinese']],
   'builder/inputs': [
     ['licenses', 'blobs'],
     ['registry'],

@@ -24,7 +24,7 @@ describe('the golden files', () => {
   it.each(Object.entries(programs))(
     'contain the help of every command of the %s',
     (name, program) => {
-      const lines = new Set(readGolden('help').get(`${name}.txt`)?.split('\n'));
+      const lines = new Set(readGolden('help').get(`${name}.en.txt`)?.split('\n'));
       const missing = allCommands(program())
         .map(([call]) => `${call} --help`)
         .filter((call) => !lines.has(heading(call)));

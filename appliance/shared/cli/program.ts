@@ -1,4 +1,7 @@
-import { Command, type CommandUnknownOpts } from 'commander';
+import { Command, type CommandUnknownOpts, Help } from 'commander';
+import { currentLanguage, say } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
+import { wrap } from '#contract/text/wrap.ts';
 
 /** The streams that a program writes to. */
 export interface Output {
@@ -26,6 +29,7 @@ export function createProgram({ stdout, stderr }: Output, parts: ProgramParts) {
     .description(parts.description)
     .version(parts.version)
     .addHelpText('after', parts.help)
+    .configureHelp({ styleTitle: titled, styleDescriptionText: described, boxWrap })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
@@ -44,6 +48,26 @@ export function createProgram({ stdout, stderr }: Output, parts: ProgramParts) {
   shareSettings(program);
   // Afterwards: otherwise the subcommands would share its group.
   return program.helpCommand(true);
+}
+
+/** Translates a heading, which ends with a colon. */
+function titled(heading: string): string {
+  return heading.replace(/[^:]+/, translated);
+}
+
+/** Translates a description, and the choices and the default that commander adds to it. */
+function described(text: string): string {
+  const whole = translated(text);
+  const [, own, added] = /^(.*) (\((?:choices|default): .*\))$/s.exec(text) ?? [];
+  if (whole !== text || own === undefined || added === undefined) return whole;
+  return `${translated(own)}${say(' ', '')}${translated(added)}`;
+}
+
+/** Wraps a description. Commander breaks lines only at spaces, which Chinese does not have. */
+function boxWrap(this: Help, text: string, width: number): string {
+  if (currentLanguage() === 'en') return Help.prototype.boxWrap.call(this, text, width);
+  const lines = text.split('\n').flatMap((line) => wrap(line, width));
+  return lines.map((line) => line.trimStart()).join('\n');
 }
 
 /** Commander shares settings only with subcommands that it creates itself. */

@@ -79,8 +79,11 @@ function calledCommand(program: Command, [name, ...rest]: readonly string[]): st
   return command ? [command.name(), ...calledCommand(command, rest)] : [];
 }
 
-/** Searches the words, because an invalid command line has no parsed options. */
-function wantsJson(args: readonly string[]): boolean {
+/**
+ * Returns whether a command line asks for JSON. Searches the words, because an invalid command line has no
+ * parsed options.
+ */
+export function wantsJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return args.slice(0, end === -1 ? args.length : end).includes('--json');
 }

@@ -64,6 +64,15 @@ const texts: readonly (readonly [english: RegExp, chinese: string])[] = [
     /^must be a mirror of Ollama's registry, such as (\S+) or (\S+)$/,
     '必须是 Ollama 模型库的镜像源，例如 $1 或 $2',
   ],
+  [/^must be a time zone such as (\S+)$/, '必须是时区，例如 $1'],
+  [
+    /^is not a time zone of the IANA database, such as (\S+)$/,
+    '不是 IANA 时区数据库中的时区，例如 $1',
+  ],
+  [
+    /^is an abbreviation with several meanings; name a city, such as (\S+) or (\S+)$/,
+    '是有多种含义的缩写；请写城市，例如 $1 或 $2',
+  ],
   [/^must be an IP address$/, '必须是 IP 地址'],
   [
     /^must be a loopback or private address of the server, such as (\S+)$/,

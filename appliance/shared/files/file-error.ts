@@ -1,14 +1,15 @@
 import { type ErrorCode, LandfallError } from '#contract/errors.ts';
 import type { Text } from '#contract/text/language.ts';
 
-type Meaning = readonly [code: ErrorCode, problem: string, hint: Text];
+/** In the message, `{}` is the path. */
+type Meaning = readonly [code: ErrorCode, message: string, hint: Text];
 
 const checkPath = { en: 'Check the path.', zh: '检查路径。' };
 const useFile = { en: 'Use the path of a file.', zh: '使用文件的路径。' };
-const missing: Meaning = ['FILE_MISSING', 'does not exist', checkPath];
+const missing: Meaning = ['FILE_MISSING', '{} does not exist', checkPath];
 const denied: Meaning = [
   'FILE_ACCESS',
-  'cannot be opened or written: permission denied',
+  '{} cannot be opened or written: permission denied',
   {
     en: 'Check the permissions of the file and of its folder, or choose another path.',
     zh: '检查文件及其所在文件夹的权限，或换一个路径。',
@@ -16,13 +17,13 @@ const denied: Meaning = [
 ];
 const full: Meaning = [
   'DISK_FULL',
-  'cannot be written: the disk is full',
+  '{} cannot be written: the disk is full',
   {
     en: 'Free disk space (check with df -h), or choose another path.',
     zh: '释放磁盘空间（用 df -h 查看），或换一个路径。',
   },
 ];
-const other: Meaning = ['FILE_ACCESS', 'is not a regular file', useFile];
+const other: Meaning = ['FILE_ACCESS', '{} is not a regular file', useFile];
 
 /** What an error of the file system means, by its code. */
 const meanings: Readonly<Record<string, Meaning>> = {
@@ -32,7 +33,7 @@ const meanings: Readonly<Record<string, Meaning>> = {
   ...{
     ELOOP: other,
     ENXIO: other,
-    EISDIR: ['FILE_ACCESS', 'is a folder', useFile],
+    EISDIR: ['FILE_ACCESS', '{} is a folder', useFile],
   },
 };
 
@@ -40,8 +41,12 @@ const meanings: Readonly<Record<string, Meaning>> = {
 export function fileError(error: unknown, path: string): unknown {
   const meaning = meanings[String((error as NodeJS.ErrnoException | null)?.code)];
   if (meaning === undefined) return error;
-  const [code, problem, hint] = meaning;
-  return new LandfallError(code, `${path} ${problem}`, { hint, cause: error });
+  const [code, message, hint] = meaning;
+  return new LandfallError(
+    code,
+    message.replace('{}', () => path),
+    { hint, cause: error },
+  );
 }
 
 /**

@@ -1,3 +1,4 @@
+import { say } from '#contract/text/language.ts';
 import { LiveRows } from './live-rows.ts';
 import { Meter } from './meter.ts';
 import { progressRow, type Work } from './progress-row.ts';
@@ -51,6 +52,8 @@ export class LiveProgress {
     const { columns, rows } = roomOn(this.#screen);
     const all = [...this.#running].map((work) => progressRow(work, columns));
     if (all.length <= rows) return all;
-    return [...all.slice(0, rows - 1), `  … and ${all.length - rows + 1} more`];
+    const hidden = all.length - rows + 1;
+    const last = say(`  … and ${hidden} more`, `  … 还有 ${hidden} 项`);
+    return [...all.slice(0, rows - 1), last];
   }
 }

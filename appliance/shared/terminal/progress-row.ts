@@ -7,6 +7,7 @@ import {
   fraction,
 } from '#contract/text/amount.ts';
 import { displayWidth, startWithin } from '#contract/text/display-width.ts';
+import { say } from '#contract/text/language.ts';
 
 /** Work whose progress is shown. */
 export interface Work extends Omit<Amount, 'unit'> {
@@ -38,11 +39,9 @@ const layouts: ReadonlyArray<readonly [bar: number, ...cells: (keyof typeof widt
 export function progressRow(work: Work, columns: number): string {
   const { label } = work;
   for (const [bar, ...names] of layouts) {
-    const cells = names.map((name) =>
-      textOf(name, work).padStart(widths[name]).slice(0, widths[name]),
-    );
+    const cells = names.map((name) => padded(textOf(name, work), widths[name]));
     const row = [renderBar(work, bar), ...cells].join('  ');
-    const room = columns - row.length;
+    const room = columns - displayWidth(row);
     if (label === undefined && room >= 0) return row.trimEnd();
     const width = Math.min(room - 4, labelWidths.most);
     if (label !== undefined && width >= labelWidths.least) {
@@ -50,6 +49,12 @@ export function progressRow(work: Work, columns: number): string {
     }
   }
   return fitText(label === undefined ? formatAmount(work) : `  ${label}`, columns).trimEnd();
+}
+
+/** Pads a cell on its left, or shortens it, to this many columns. */
+function padded(text: string, columns: number): string {
+  const start = startWithin(text, columns);
+  return ' '.repeat(columns - displayWidth(start)) + start;
 }
 
 /** Renders a bar with its percentage in ASCII for any console: `[########----]  67 %`. */
@@ -61,7 +66,7 @@ function renderBar(work: Work, width: number): string {
 function textOf(cell: keyof typeof widths, work: Work): string {
   const { done, total, unit, rate, isWaiting } = work;
   if (cell === 'amount') return formatAmount(work);
-  if (isWaiting) return cell === 'left' ? 'waiting' : '';
+  if (isWaiting) return cell === 'left' ? say('waiting', '等待') : '';
   if (unit !== 'bytes' || rate === undefined || done >= total) return '';
   if (cell === 'rate') return formatRate(rate);
   return rate > 0 ? formatDuration(((total - done) / rate) * 1000) : '';

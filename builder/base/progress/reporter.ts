@@ -1,10 +1,12 @@
 import { formatBytes, formatDuration, formatRate } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { unpainted } from '#contract/text/paint.ts';
+import { translated } from '#contract/text/translated.ts';
 import { LiveProgress } from '#terminal/live-progress.ts';
 import { Meter } from '#terminal/meter.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { canRedraw } from '#terminal/screen.ts';
+import { wrapFor } from '#terminal/wrap-for.ts';
 
 /** A transfer, shown as a row with rate and remaining time while it runs. */
 export type Transfer = Pick<Meter, 'advance' | 'skip' | 'waitFor' | 'end'>;
@@ -47,12 +49,12 @@ export function chooseReporter(
   const isLive = canRedraw(stderr, env);
   const paint = isLive ? paintFor(stderr, env) : unpainted;
   const progress = new LiveProgress(stderr);
-  const note = (text: string) => progress.print(`  ${text}`);
+  const note = (text: string) => progress.print(wrapFor(stderr, `  ${translated(text)}`));
   return {
     note,
-    step: (title) => progress.print(paint('bold', title)),
+    step: (title) => progress.print(paint('bold', translated(title))),
     transfer(label, total) {
-      const work = { label, done: 0, total, unit: 'bytes' } as const;
+      const work = { label: translated(label), done: 0, total, unit: 'bytes' } as const;
       return isLive ? progress.start(work) : new Meter(work, (meter) => mention(meter, note));
     },
     close: () => progress.close(),
@@ -63,7 +65,13 @@ export function chooseReporter(
 function mention({ label, moved, seconds, rate }: Meter, note: (text: string) => void): void {
   if (seconds < 1) return;
   const time = formatDuration(seconds * 1000);
-  note(`${label}: ${formatBytes(moved)} in ${time} (${formatRate(rate)})`);
+  const [amount, speed] = [formatBytes(moved), formatRate(rate)];
+  note(
+    inLanguage({
+      en: `${label}: ${amount} in ${time} (${speed})`,
+      zh: `${label}：${amount}，用时 ${time}（${speed}）`,
+    }),
+  );
 }
 
 /**
@@ -72,12 +80,18 @@ function mention({ label, moved, seconds, rate }: Meter, note: (text: string) =>
  * @param outcome the resulting state of the files, such as `nothing was written`
  */
 export async function cancel(outcome: string): Promise<never> {
-  process.stderr.write(`cancelled: ${outcome}\n`);
+  process.stderr.write(`${cancelled(outcome)}\n`);
   process.kill(process.pid, 'SIGINT');
   return await new Promise(() => {});
 }
 
-const warningLabel = { en: 'warning:', zh: '警告：' };
+/** Returns the line of a run that Ctrl-C has ended. */
+export function cancelled(outcome: string): string {
+  const text = translated(outcome);
+  return inLanguage({ en: `cancelled: ${text}`, zh: `已取消：${text}` });
+}
+
+const warningLabel = { en: 'warning: ', zh: '警告：' };
 
 /** Prints warnings of a successful command to stderr. */
 export function printWarnings(
@@ -85,6 +99,6 @@ export function printWarnings(
   warnings: readonly string[],
 ): void {
   const paint = paintFor(stderr, env);
-  for (const warning of warnings)
-    stderr.write(`${paint('yellow', inLanguage(warningLabel))} ${warning}\n`);
+  const label = paint('yellow', inLanguage(warningLabel));
+  for (const warning of warnings) stderr.write(`${wrapFor(stderr, label + translated(warning))}\n`);
 }

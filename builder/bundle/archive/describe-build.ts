@@ -1,6 +1,6 @@
 import { carriesModel } from '#contract/bundle/model-files.ts';
 import { formatBytes } from '#contract/text/amount.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { PublishedBundle } from './publish-bundle.ts';
 
@@ -31,8 +31,6 @@ export function describeBuild(built: readonly PublishedBundle[]): string {
   const isReplaceable = built.every(({ release }) => release.keys.recovery !== null);
   return isReplaceable ? table : `${table}\n${inLanguage(noRecoveryKey)}`;
 }
-
-const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 function kindOf(kind: 'full' | 'thin', parts: number): string {
   const name = say(kind, kind === 'full' ? '完整' : '精简');

@@ -9,6 +9,7 @@ import {
 import { type Architecture, localImage } from '#contract/bundle/release-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { encodeCanonicalJson } from '#contract/text/json.ts';
+import { say } from '#contract/text/language.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import { architectureOf, type Platform } from '../../base/platform.ts';
 import type { Descriptor } from '../../inputs/blobs/blob.ts';
@@ -88,7 +89,9 @@ async function runtimeEntry(
     return blobEntry(path, { digest, size: measured.size }, executable);
   }
   const file = { urls, sha256, size };
-  prefetch.begin(digest, (signal) => outside.obtain(file, `${name} for ${arch}`, signal));
+  prefetch.begin(digest, (signal) =>
+    outside.obtain(file, say(`${name} for ${arch}`, `${arch} 的 ${name}`), signal),
+  );
   return blobEntry(path, { digest, size }, executable);
 }
 

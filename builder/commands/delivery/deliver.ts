@@ -154,7 +154,7 @@ async function serveBundle(path: string, reporter: Reporter): Promise<ReleaseSer
   const log = new DownloadLog({
     note: () => {},
     // The label names the client, which is always this computer.
-    transfer: (label, total) => reporter.transfer(`sending ${label.split(' to ')[0]}`, total),
+    transfer: (label, total) => reporter.transfer(`sending ${label.split(' ')[0]}`, total),
   });
   return await startServer({ files, log }, { host: '127.0.0.1', port: 0 });
 }

@@ -4,7 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/amount.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { say } from '#contract/text/language.ts';
 import { formatProblems } from '#contract/text/problem.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { Server } from '../../../appliance/server/host/server.ts';
@@ -111,8 +111,6 @@ async function approved(
   await agree(context, flags, say('Set up this server?', '开始部署这台服务器？'));
   return prepared;
 }
-
-const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** Formats what the installation changes on a server, for the question whether to go on. */
 function describeChanges(name: string, server: Server, release: Release, site: Site): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { speakAs } from '../../base/language.ts';
 import { placePushedSite } from '../../deliver/install/changed-site.ts';
 import { expectInstalled, takeSnapshot } from '../../deliver/install/server-snapshot.ts';
 import { formatDestination } from '../../deliver/ssh/arguments.ts';
@@ -31,7 +32,8 @@ export async function pushSite(
   expectAnswers(context.interactive && !json, flags);
   const path = resolve(context.cwd, flags.site);
   // Errors are shown before a login.
-  await readSite(path, { allowRoutePassword: flags.allowRoutePassword });
+  const site = await readSite(path, { allowRoutePassword: flags.allowRoutePassword });
+  await speakAs(site, flags);
   const text = await readFile(path, 'utf8');
   const logins = loginsTo(context, server, flags);
   await using connection = await logins.open();

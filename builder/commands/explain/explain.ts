@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import type { OptionsOf } from '#cli/options-of.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { orFileError } from '#files/file-error.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
@@ -11,7 +12,8 @@ import { withTrustOptions } from '../options.ts';
 /** Exit code of user-data with findings. */
 const hasFindings = 12;
 
-const example = `
+const example = {
+  en: `
 Example:
   landfall explain user-data.yaml --release landfall-1.0.0-amd64.release.json --key release.pub
 
@@ -19,7 +21,17 @@ Reads user-data of another person: a cloud-config, a multipart message, gzip or 
 is downloaded or run. Without --release, the scripts and keys in it cannot be compared.
 
 Exit codes: 0 byte for byte what Landfall writes for the release, 12 findings.
-`;
+`,
+  zh: `
+示例：
+  landfall explain user-data.yaml --release landfall-1.0.0-amd64.release.json --key release.pub
+
+读取别人的 user-data：cloud-config、multipart、gzip 或 shell 脚本。不下载、不运行任何内容。不加 --release
+时，无法比较其中的脚本和密钥。
+
+退出码：0 表示与 Landfall 为这个版本生成的逐字节相同，12 表示有发现。
+`,
+};
 
 /** `landfall explain`: says what user-data does, and what of it is not of Landfall. */
 export function explainCommand(context: CommandContext) {
@@ -37,7 +49,7 @@ const definition = () =>
       ),
   )
     .option('--json', 'print the result as JSON')
-    .addHelpText('after', example);
+    .addHelpText('after', inLanguage(example));
 
 type ExplainFlags = OptionsOf<typeof definition>;
 

@@ -5,7 +5,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { knownProviders } from '#contract/known-providers.ts';
 import { mirrorPresetNames, mirrorPresets } from '#contract/mirror-presets.ts';
 import type { Site } from '#contract/site/site.ts';
-import { currentLanguage } from '#contract/text/language.ts';
+import { currentLanguage, type Language } from '#contract/text/language.ts';
 import type { PackagedRelease } from '../../deliver/packaged/packaged-release.ts';
 import { serverMemories } from './server-sizes.ts';
 import { type TlsMode, tlsModes } from './tls-modes.ts';
@@ -54,11 +54,17 @@ export type CompleteAnswers = ReturnType<typeof completeAnswers>;
 
 export const defaultUser = 'ops';
 
+interface Chosen {
+  readonly user?: string | undefined;
+  /** Of the comments and of the server. */
+  readonly language?: Language;
+}
+
 /** Adds the defaults to the answers of questions and flags. */
 export function completeAnswers(
   answers: Answers,
   packaged: PackagedRelease | undefined,
-  user = defaultUser,
+  { user = defaultUser, language = currentLanguage() }: Chosen = {},
 ) {
   const { releaseWay, releaseUrl = '', tls = 'internal', providers = [] } = answers;
   const isImported = answers.proxyLogin === 'client' || answers.proxyLogin === 'later';
@@ -82,7 +88,7 @@ export function completeAnswers(
     mirrors: mirrorsOf(answers),
     timezone: answers.timezone || undefined,
     /** Undefined: that of the terminal on the server. */
-    language: currentLanguage() === 'en' ? undefined : currentLanguage(),
+    language: (language === 'en' ? undefined : language) as Language | undefined,
     /** Base URLs of hosted providers by name. */
     providers: Object.fromEntries(providers.map((name) => [name, knownProviders[name] ?? ''])),
     frontEnds: answers.frontEnds ?? [],

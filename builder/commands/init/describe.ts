@@ -1,12 +1,10 @@
 import { join, relative } from 'node:path';
 import { componentOf } from '#contract/component-names.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import type { PackagedRelease } from '../../deliver/packaged/packaged-release.ts';
 import { type CompleteAnswers, hasPassword } from './answers.ts';
-
-const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** What `landfall init` wrote. */
 interface Initialized {
@@ -82,8 +80,10 @@ function last(answers: Initialized['answers']): string {
   const file = answers.importedProxy === undefined ? say('<file>', '<文件>') : 'proxies.yaml';
   const proxies = answers.route === 'client' ? ` --proxies ${file}` : '';
   if (url === 'push')
-    return `${say('Then set up a server that is already running: ', '然后部署一台已在运行的服务器：')}landfall install root@<${server()}> --release dist${proxies}${consent(answers)}
-${say('Or paste user-data.yaml when you create it, and send the bundle: ', '或者在创建服务器时粘贴 user-data.yaml，再发送发布包：')}landfall push <${say('user', '用户')}>@<${server()}> --release dist${proxies}`;
+    return `${say('Then set up a server that is already running:', '然后部署一台已在运行的服务器：')}
+  landfall install root@<${server()}> --release dist${proxies}${consent(answers)}
+${say('Or paste user-data.yaml when you create it, and send the bundle:', '或者在创建服务器时粘贴 user-data.yaml，再发送发布包：')}
+  landfall push <${say('user', '用户')}>@<${server()}> --release dist${proxies}`;
   return `${say(`Then upload the files in dist to ${url}`, `然后把 dist 中的文件上传到 ${url}`)}
 ${say('Test the URLs with: ', '测试下载地址：')}landfall user-data --release dist/*.tar --check-urls${consent(answers)}
 ${pasteIt(answers)}`;
@@ -114,7 +114,7 @@ function pasteIt({ route, user }: Pick<CompleteAnswers, 'route' | 'user'>): stri
   );
   const sending = `ssh ${user}@<${server()}> sudo landfall route import - < proxies.yaml`;
   return route === 'client'
-    ? `${paste}\n${say('Then send it your proxies', '然后发送您的代理节点')}: ${sending}`
+    ? `${paste}\n${say('Then send it your proxies:', '然后发送您的代理节点：')}\n  ${sending}`
     : paste;
 }
 

@@ -1,6 +1,8 @@
 import type { Readable, Writable } from 'node:stream';
 import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts';
 import { currentLanguage } from '#contract/text/language.ts';
+import { defaultColumns, wrap } from '#contract/text/wrap.ts';
+import { columnsOf } from '#terminal/wrap-for.ts';
 import type { Answers } from './answers.ts';
 import { type AnswerName, flawOf } from './check-answers.ts';
 import { texts } from './texts.ts';
@@ -28,6 +30,9 @@ interface TextQuestion {
   readonly flaw: (answer: string) => string | undefined;
 }
 
+/** Columns of the line that clack draws on the left. */
+const noteMargin = 3;
+
 /** Prompts on a terminal. Esc returns `back`; Ctrl-C ends the program through `stop`. */
 export class Prompts {
   readonly #streams: { readonly input: Readable; readonly output: Writable };
@@ -49,11 +54,19 @@ export class Prompts {
   }
 
   note(message: string): void {
-    log.info(message, this.#streams);
+    log.info(this.#wrapped(message), this.#streams);
   }
 
   warn(message: string): void {
-    log.warn(message, this.#streams);
+    log.warn(this.#wrapped(message), this.#streams);
+  }
+
+  /** clack wraps questions, but not notes. */
+  #wrapped(message: string): string {
+    const columns = columnsOf(this.#streams.output) ?? defaultColumns;
+    return wrap(message, columns - noteMargin)
+      .map((line) => line.trimStart())
+      .join('\n');
   }
 
   async text(question: TextQuestion): Promise<Reply<string>> {

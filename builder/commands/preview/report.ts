@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { componentOf, portComponents } from '#contract/component-names.ts';
+import { say } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { TestedPreview } from './bring-up.ts';
 import type { Removed } from './remove.ts';
@@ -34,19 +35,30 @@ export function describeStarted(
   const file = join(folder.path, stateFile);
   return [
     formatTable([
-      ['chat UI', urlOfPreview(started)],
-      ['  sign in as', email],
-      ['  password', showPassword ? password : `WEBUI_ADMIN_PASSWORD in ${file}`],
+      [say('chat UI', '聊天界面'), urlOfPreview(started)],
+      [say('  sign in as', '  登录邮箱'), email],
+      [
+        say('  password', '  密码'),
+        showPassword
+          ? password
+          : say(`WEBUI_ADMIN_PASSWORD in ${file}`, `${file} 中的 WEBUI_ADMIN_PASSWORD`),
+      ],
       ...portComponents
         .filter((each) => each !== 'ui' && state.ports[each] !== undefined)
         .map((each) => [componentOf(each).product, `http://127.0.0.1:${state.ports[each]}`]),
     ]),
     '',
-    'The browser warns, because the certificate is from an authority of this preview. Its certificate:',
+    say(
+      'The browser warns, because the certificate is from an authority of this preview. Its certificate:',
+      '浏览器会警告，因为证书由这个预览自己签发。颁发机构的证书：',
+    ),
     `  http://localhost:${state.ports.http}/.well-known/landfall/authority.crt`,
-    `Other passwords and keys are in ${file}.`,
-    'There is no hardening: the firewall, SSH, bans and system settings of a server are not part of it.',
-    `Remove the preview: ${downCommand(name)}`,
+    say(`Other passwords and keys are in ${file}.`, `其他密码和密钥在 ${file} 中。`),
+    say(
+      'There is no hardening: the firewall, SSH, bans and system settings of a server are not part of it.',
+      '没有安全加固：不含服务器的防火墙、SSH、封禁和系统设置。',
+    ),
+    say(`Remove the preview: ${downCommand(name)}`, `删除预览：${downCommand(name)}`),
   ].join('\n');
 }
 
@@ -68,9 +80,20 @@ export function startedToJson({ name, project, folder, started }: Reported): obj
 /** Formats what was removed. */
 export function describeRemoved(name: string, removed: Removed): string {
   const counts = Object.entries(removed).filter(([, count]) => count > 0);
-  if (counts.length === 0) return `preview ${name}: there was nothing to remove`;
-  return `preview ${name}: removed ${counts.map(([what, count]) => `${count} ${what}`).join(', ')}`;
+  if (counts.length === 0)
+    return say(`preview ${name}: there was nothing to remove`, `预览 ${name}：没有可删除的内容`);
+  return say(
+    `preview ${name}: removed ${counts.map(([what, count]) => `${count} ${what}`).join(', ')}`,
+    `预览 ${name}：删除了 ${counts.map(([what, count]) => `${count} ${units[what]}`).join('、')}`,
+  );
 }
+
+const units: Readonly<Record<string, string>> = {
+  containers: '个容器',
+  networks: '个网络',
+  volumes: '个数据卷',
+  images: '个镜像',
+};
 
 /** Returns the command that opens a URL on a platform; undefined without a desktop. */
 export function browserCommand(

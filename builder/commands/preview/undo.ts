@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { cancelled } from '../../base/progress/reporter.ts';
 import { Docker } from './docker/docker.ts';
 import { removePreview } from './remove.ts';
 import type { PreviewFolder } from './state.ts';
@@ -66,7 +67,7 @@ export async function undo(error: unknown, unfinished: Unfinished): Promise<neve
   const isKept = error instanceof LandfallError && keptAfter.has(error.code);
   const hasBegun = (await folder.readState()) !== undefined;
   const isInterrupted = error instanceof Interruption;
-  const say = (text: string) => isInterrupted && stderr.write(`cancelled: ${text}\n`);
+  const say = (text: string) => isInterrupted && stderr.write(`${cancelled(text)}\n`);
   if (!hasBegun) {
     say('nothing was created');
   } else if (wasStarted) {

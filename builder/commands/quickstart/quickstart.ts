@@ -3,9 +3,12 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exitCodeOf } from '#contract/errors.ts';
 import { formatError } from '#contract/text/error.ts';
+import { languageOfLocale } from '#contract/text/language.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
 import { paintFor } from '#terminal/paint-for.ts';
+import { columnsOf } from '#terminal/wrap-for.ts';
 import { makeFolder } from '../../base/files/folder.ts';
+import { speak } from '../../base/language.ts';
 import { chooseReporter, type Reporter } from '../../base/progress/reporter.ts';
 import { build } from '../../build.ts';
 import { openBuildContext } from '../../bundle/build-context.ts';
@@ -73,13 +76,13 @@ async function quickstart(
     reporter.close();
     const facts = { built, keyId: formatKeyId(key.public.id), checks, notes };
     const show = (path: string) => relative(context.cwd, path);
-    const paint = paintFor(stdout, env);
-    stdout.write(
-      `${describeQuickstart(facts, { path: userDataPath, size: userData.bytes.length }, show, paint)}\n`,
-    );
+    const look = { paint: paintFor(stdout, env), columns: columnsOf(stdout) };
+    const pasted = { path: userDataPath, size: userData.bytes.length };
+    stdout.write(`${describeQuickstart(facts, pasted, show, look)}\n`);
   } catch (error) {
     reporter.close();
-    stderr.write(`${formatError(error, { paint: paintFor(stderr, env) })}\n`);
+    const look = { paint: paintFor(stderr, env), columns: columnsOf(stderr) };
+    stderr.write(`${formatError(error, look)}\n`);
     process.exitCode = exitCodeOf(error);
   } finally {
     await buildContext.close();
@@ -96,5 +99,6 @@ function collecting(reporter: Reporter, notes: string[]): Reporter {
 }
 
 const { stdin, stdout, stderr, env } = process;
+await speak(languageOfLocale(env));
 const context = { stdin, stdout, stderr, env, cwd: process.cwd(), interactive: false };
 await quickstart(context, resolve('dist'));

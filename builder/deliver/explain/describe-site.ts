@@ -8,12 +8,10 @@ import { formatOpening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { updateMode } from '#contract/site/updates.ts';
 import { fromBase64, toBase64 } from '#contract/text/bytes.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { say } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { sha256 } from '#platform/sha256.ts';
-
-const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** A label with a value. */
 export type Row = readonly [label: string, value: string];

@@ -1,7 +1,7 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { fieldsUnlikeDefaults } from '#contract/site/brief-site.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import { inLanguage, type Text } from '#contract/text/language.ts';
+import { inLanguage, say, type Text } from '#contract/text/language.ts';
 import { type Paint, unpainted } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTable } from '#contract/text/table.ts';
@@ -12,8 +12,6 @@ import { commentOf } from '#explain/site-notes.ts';
 import { describeSite, type Row, shownUrl } from './describe-site.ts';
 import type { Explanation } from './explain-paste.ts';
 import type { ComparedScript } from './scripts.ts';
-
-const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 /** An explanation for people. */
 interface Description {

@@ -1,6 +1,6 @@
 import { bootFolder, bootUnitFile } from '#contract/server-paths.ts';
 import { formatBytes } from '#contract/text/amount.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { say } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId, type TrustedKeys } from '#contract/trust/keys.ts';
 import { safeUrl } from '#http/safe-url.ts';
@@ -73,8 +73,6 @@ function nextRow(path: string, { format }: RenderedUserData): string[] {
         say(`${path} when you create the server`, `创建服务器时粘贴 ${path} 的内容`),
       ];
 }
-
-const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 const secondSource = {
   en: 'a second source of the project, such as its website',

@@ -46,7 +46,7 @@ function missingClient({ product, version, arch, files }: Release, { route }: Si
 }
 
 const otherRelease =
-  'build a release with it: add it to appliance.yaml, run `landfall lock`, and build without --without';
+  'build a release that has it (add it to appliance.yaml, run `landfall lock`, and build without --without)';
 const neededHint = `Remove the field that requires it from the site, or ${otherRelease}.`;
 
 function isSelectable(name: ComponentName): boolean {

@@ -1,5 +1,5 @@
 import { formatBytes } from '#contract/text/amount.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { say } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import { architectureOf, type Platform, platforms } from '../../base/platform.ts';
 import type { Lock, unresolved } from './lock.ts';
@@ -111,8 +111,6 @@ export function describeBundleSizes(
       : []),
   ];
 }
-
-const say = (en: string, zh: string) => inLanguage({ en, zh });
 
 function atLeast(bytes: number, unknown: readonly string[]): string {
   if (bytes === 0 && unknown.length > 0) return say('unknown', '未知');

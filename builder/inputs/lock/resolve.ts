@@ -1,4 +1,5 @@
 import { LandfallError } from '#contract/errors.ts';
+import { say } from '#contract/text/language.ts';
 import type { Platform } from '../../base/platform.ts';
 import { composePluginFile, inputsChecksum, type LockInputs, nodeFile } from './inputs.ts';
 import { type Lock, type LockedFile, unresolved, unresolvedIn } from './lock.ts';
@@ -106,7 +107,7 @@ function pendingFile(
   const known = knownFile(urls, previous?.files[name]?.[platform]);
   const isComplete = known.sha256 !== unresolved && known.size !== unresolved;
   return {
-    name: `${name} for ${platform}`,
+    name: say(`${name} for ${platform}`, `${platform} 的 ${name}`),
     otherSource: otherSourceOf(name),
     known,
     resolve: async () => {

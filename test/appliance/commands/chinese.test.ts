@@ -91,9 +91,9 @@ Default: allow (incoming), allow (outgoing), deny (routed)
       '从外部可访问（IPv4 和 IPv6）：',
       '  22/tcp  SSH，限制新连接的频率',
       '  80/tcp',
-      '! UFW 默认没有拒绝传入的连接 (运行：sudo landfall firewall apply)',
-      '! 80/tcp 在 Landfall 的规则表中开放，但在 UFW 中关闭 (运行：sudo landfall firewall apply)',
-      '! 8443/tcp 在 UFW 中开放，但在 Landfall 的规则表中关闭 (要开放，请运行：sudo landfall firewall allow 8443/tcp。要关闭，请运行：sudo ufw delete allow 8443/tcp)',
+      '! UFW 默认没有拒绝传入的连接（运行：sudo landfall firewall apply）',
+      '! 80/tcp 在 Landfall 的规则表中开放，但在 UFW 中关闭（运行：sudo landfall firewall apply）',
+      '! 8443/tcp 在 UFW 中开放，但在 Landfall 的规则表中关闭（要开放，请运行：sudo landfall firewall allow 8443/tcp。要关闭，请运行：sudo ufw delete allow 8443/tcp）',
     ]);
   });
 });

@@ -10,7 +10,7 @@ describe('landfall', () => {
       const { files, packages } = await modulesOf(args);
       expect(packages, advice).toEqual(['commander']);
       expect(files).toContain('builder/commands/build.ts');
-      expect(files.length, advice).toBeLessThan(76);
+      expect(files.length, advice).toBeLessThan(80);
     },
   );
 

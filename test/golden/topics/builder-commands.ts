@@ -1,4 +1,5 @@
 import { unpainted } from '#contract/text/paint.ts';
+import { speak } from '../../../builder/base/language.ts';
 import { formatCost } from '../../../builder/base/progress/statistics.ts';
 import { describeBuild } from '../../../builder/bundle/archive/describe-build.ts';
 import type { PublishedBundle } from '../../../builder/bundle/archive/publish-bundle.ts';
@@ -19,7 +20,7 @@ import { describeServed, servedJson } from '../../../builder/deliver/hosting/ser
 import { describeUpload, uploadJson } from '../../../builder/deliver/hosting/upload/describe.ts';
 import { report } from '../../builder/bundle/diff/print-report.ts';
 import { sbomInputs } from '../../builder/bundle/sbom/inputs.ts';
-import { json, type Section, sections, type Topic } from '../golden.ts';
+import { forEachLanguage, json, type Section, sections, type Topic } from '../golden.ts';
 import { marked } from '../printed.ts';
 import { release } from '../sites.ts';
 
@@ -76,7 +77,7 @@ const files = [
 /** What commands of the builder print, and the documents that a release carries. */
 export const builderCommands: Topic = async () =>
   new Map([
-    ['build.txt', sections(buildTexts())],
+    ...(await forEachLanguage('build', () => sections(buildTexts()), speak)),
     [
       'diff.txt',
       sections([
@@ -88,10 +89,10 @@ export const builderCommands: Topic = async () =>
     ['diff.json', json(report)],
     ['index.html', indexPage('landfall 1.2.0', files, '<p>Intro.</p>\n')],
     ['meanings.txt', files.map(({ name }) => `${name}: ${meaningOf(name)}`).join('\n')],
-    ['serve.txt', sections(serveTexts())],
-    ['upload.txt', sections(uploadTexts())],
-    ['preview.txt', sections(previewTexts())],
-    ['quickstart.txt', quickstartText()],
+    ...(await forEachLanguage('serve', () => sections(serveTexts()), speak)),
+    ...(await forEachLanguage('upload', () => sections(uploadTexts()), speak)),
+    ...(await forEachLanguage('preview', () => sections(previewTexts()), speak)),
+    ...(await forEachLanguage('quickstart', quickstartText, speak)),
     ['notice.txt', await noticeText()],
     ['licenses.txt', await licenseTable()],
     ['sbom.json', `${await sbomOf(sbomInputs())}`],
@@ -173,11 +174,14 @@ function previewTexts(): Section[] {
 
 function quickstartText(): string {
   const checks = [
-    { tool: 'openssl', state: 'ok', detail: 'the signature' },
-    { tool: 'sha256sum', state: 'missing', detail: 'not installed' },
+    { tool: 'openssl dgst -verify', state: 'ok', detail: 'signature of release.json' },
+    { tool: 'sha256sum -c', state: 'missing', detail: 'sha256sum is not installed' },
   ] as const;
   const facts = { built: built.slice(0, 1), keyId: 'aaaa bbbb', checks, notes: ['a note'] };
-  return describeQuickstart(facts, { path: 'user-data.yaml', size: 9000 }, (path) => path, marked);
+  return describeQuickstart(facts, { path: 'user-data.yaml', size: 9000 }, (path) => path, {
+    paint: marked,
+    columns: 79,
+  });
 }
 
 /** The notice without the texts of the licenses, which are files of the repository. */

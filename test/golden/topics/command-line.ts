@@ -3,10 +3,11 @@ import type { CommandUnknownOpts as Command } from 'commander';
 import { completionScript } from '#cli/completion.ts';
 import { manualPage } from '#cli/manual/page.ts';
 import { serverProgram } from '../../../appliance/commands/program.ts';
+import { speak } from '../../../builder/base/language.ts';
 import { builderVersion } from '../../../builder/base/version.ts';
 import { landfallProgram } from '../../../builder/bin/program.ts';
 import { terminalIn } from '../../builder/commands/terminal.ts';
-import { type Section, sections, type Topic } from '../golden.ts';
+import { forEachLanguage, type Section, sections, type Topic } from '../golden.ts';
 
 /** The two programs, by the name of their golden files. */
 export const programs: Readonly<Record<'builder' | 'server', () => Command>> = {
@@ -21,13 +22,13 @@ export function allCommands(command: Command, above = ''): [call: string, comman
 }
 
 /** The help of every command. */
-export const help: Topic = () =>
-  new Map(
-    Object.entries(programs).map(([name, program]) => [
-      `${name}.txt`,
-      sections(allCommands(program()).map(helpOf)),
-    ]),
-  );
+export const help: Topic = async () => {
+  const helpOfAll = (program: () => Command) => sections(allCommands(program()).map(helpOf));
+  return new Map([
+    ...(await forEachLanguage('builder', () => helpOfAll(programs.builder), speak)),
+    ['server.en.txt', helpOfAll(programs.server)],
+  ]);
+};
 
 /** The manual page of each program. */
 export const manual: Topic = () =>

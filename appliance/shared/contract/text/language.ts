@@ -31,6 +31,11 @@ export function inLanguage(text: Text, language: Language = current): string {
   return text[language];
 }
 
+/** Returns a text in the language of this process. */
+export function say(en: string, zh: string): string {
+  return inLanguage({ en, zh });
+}
+
 /** Reports whether a text has Chinese characters: one that was already translated. */
 export function isChinese(text: string): boolean {
   return /\p{Script=Han}/u.test(text);

@@ -1,5 +1,7 @@
 import type { Problem } from '../errors.ts';
+import { say } from './language.ts';
 import { type Paint, unpainted } from './paint.ts';
+import { translated } from './translated.ts';
 import { wrap } from './wrap.ts';
 
 /** Formats a problem as one line: `appliance.yaml:3:7  message (hint)`. */
@@ -8,7 +10,8 @@ export function formatProblem(
   paint: Paint = unpainted,
 ): string {
   const position = [file, line, column].filter((part) => part !== undefined).join(':');
-  const text = hint ? `${message} (${hint})` : message;
+  const [what, advice] = [translated(message), hint && translated(hint)];
+  const text = advice ? say(`${what} (${advice})`, `${what}（${advice}）`) : what;
   return position ? `${paint('dim', position)}  ${text}` : text;
 }
 

@@ -24,6 +24,8 @@ export function wrap(text: string, columns: number): string[] {
 
 /** They begin no line. A text and no pattern: esbuild escapes only texts. */
 const closing = '，。；：！？、）”';
+/** They end no line. */
+const opening = '（“';
 
 /**
  * Returns the last place up to `length` where a line may end, if possible outside of a command in backticks, which
@@ -37,7 +39,8 @@ function breakBefore(text: string, length: number, indent: number): number {
 }
 
 function mayEndAt(text: string, at: number): boolean {
-  const [before = '', after = ''] = [text[at - 1], text[at]];
-  if (after === ' ') return before !== ' ';
-  return isWide(before) && isWide(after) && !closing.includes(after);
+  const [before = '', after = '', next = ''] = [text[at - 1], text[at], text[at + 1]];
+  // Not between a number and its unit: `2 核`.
+  if (after === ' ') return before !== ' ' && !(/\d/.test(before) && isWide(next));
+  return isWide(before) && isWide(after) && !closing.includes(after) && !opening.includes(before);
 }

@@ -1,4 +1,5 @@
 import { formatBytes } from '#contract/text/amount.ts';
+import { say } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import type { HashedFile } from '../hashed-file.ts';
 import { isBundle } from '../release-files.ts';
@@ -12,11 +13,21 @@ export function describeServed(files: readonly HashedFile[], address: ListenAddr
   const urls = urlsOf(address);
   return `${formatTable([
     ...bundles.flatMap(({ name, size, sha256 }) => [
-      ['serves', `${name}  ${formatBytes(size)}`],
+      [say('serves', '提供'), `${name}  ${formatBytes(size)}`],
       ['', `SHA-256 ${sha256}`],
     ]),
-    ...(others > 0 ? [['', `and ${others} smaller files, listed at the URL`]] : []),
-    ...urls.map((url) => ['URL', url]),
+    ...(others > 0
+      ? [
+          [
+            '',
+            say(
+              `and ${others} smaller files, listed at the URL`,
+              `还有 ${others} 个小文件，列在网址中`,
+            ),
+          ],
+        ]
+      : []),
+    ...urls.map((url) => [say('URL', '网址'), url]),
     ...(isLoopback(address.host) ? tunnelRows(address) : []),
   ])}\n${siteLines(
     siteUrls(address),
@@ -32,9 +43,14 @@ function siteUrls(address: ListenAddress): string[] {
 
 function tunnelRows({ host, port }: ListenAddress): string[][] {
   const local = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const tunnel = `ssh -N -R ${local}:${local} root@`;
+  const listen = `--listen 0.0.0.0:${port}`;
   return [
-    ['reach it', `over SSH: ssh -N -R ${local}:${local} root@<server>`],
-    ['', `from the LAN: start it with --listen 0.0.0.0:${port}`],
+    [
+      say('reach it', '连接方法'),
+      say(`over SSH: ${tunnel}<server>`, `通过 SSH：${tunnel}<服务器>`),
+    ],
+    ['', say(`from the LAN: start it with ${listen}`, `从局域网：启动时加上 ${listen}`)],
   ];
 }
 

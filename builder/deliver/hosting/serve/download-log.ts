@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { formatBytes } from '#contract/text/amount.ts';
+import { say } from '#contract/text/language.ts';
 import type { Transfer } from '../../../base/progress/reporter.ts';
 
 /** Where the progress of downloads is shown. */
@@ -29,8 +30,12 @@ export class DownloadLog {
   follow(name: string, request: IncomingMessage, response: ServerResponse, stream: Readable): void {
     const total = Number(response.getHeader('content-length'));
     const client = request.socket.remoteAddress ?? 'a client';
-    const part = response.statusCode === 206 ? `, from ${rangeOf(response)}` : '';
-    const transfer = this.#output.transfer(`${name} to ${client}`, total);
+    const start = response.statusCode === 206 ? rangeOf(response) : undefined;
+    const part = start === undefined ? '' : say(`, from ${start}`, `，从 ${start} 开始`);
+    const transfer = this.#output.transfer(
+      say(`${name} to ${client}`, `${name} 到 ${client}`),
+      total,
+    );
     let bytes = 0;
     stream.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
@@ -41,8 +46,18 @@ export class DownloadLog {
       transfer.end();
       const isComplete = response.writableFinished;
       if (isComplete) this.completed += 1;
-      const amount = isComplete ? formatBytes(total) : `after ${formatBytes(bytes)} at most`;
-      this.note(`${isComplete ? 'sent' : 'interrupted'} ${name} to ${client}, ${amount}${part}`);
+      const [size, most] = [formatBytes(total), formatBytes(bytes)];
+      this.note(
+        isComplete
+          ? say(
+              `sent ${name} to ${client}, ${size}${part}`,
+              `已发送 ${name} 到 ${client}，${size}${part}`,
+            )
+          : say(
+              `interrupted ${name} to ${client}, after ${most} at most${part}`,
+              `中断：${name} 到 ${client}，最多已发送 ${most}${part}`,
+            ),
+      );
     });
   }
 }

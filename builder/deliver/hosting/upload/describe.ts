@@ -1,4 +1,5 @@
 import { formatBytes } from '#contract/text/amount.ts';
+import { say } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import type { UrlCheck } from '../../user-data/check-urls.ts';
@@ -20,13 +21,29 @@ interface UploadResult {
 export function describeUpload({ to, files, publicUrl, checks }: UploadResult): string {
   const sent = files.filter(({ isSent }) => isSent).length;
   const table = formatTable([
-    ['uploaded', `${sent} of ${files.length} files to ${to}`],
+    [
+      say('uploaded', '上传'),
+      say(
+        `${sent} of ${files.length} files to ${to}`,
+        `${files.length} 个文件中的 ${sent} 个，到 ${to}`,
+      ),
+    ],
     ...files.map(({ name, size, isSent }) => [
-      isSent ? 'sent' : 'kept',
-      `${name}  ${formatBytes(size)}${isSent ? '' : ', same size and SHA-256'}`,
+      isSent ? say('sent', '已发送') : say('kept', '已有'),
+      `${name}  ${formatBytes(size)}${isSent ? '' : say(', same size and SHA-256', '，大小和 SHA-256 相同')}`,
     ]),
     ...checks.map(checkedRow),
-    ...(publicUrl ? [] : [['', 'to test the URL for servers, add --public-url']]),
+    ...(publicUrl
+      ? []
+      : [
+          [
+            '',
+            say(
+              'to test the URL for servers, add --public-url',
+              '要测试服务器用的网址，请加上 --public-url',
+            ),
+          ],
+        ]),
   ]);
   const isServed = checks.every(({ state }) => state === 'served');
   if (!publicUrl || !isServed) return `${table}\n`;

@@ -28,7 +28,7 @@ admin:
 describe('the problems of a site in Chinese', () => {
   it.each([
     ['a value that is not in the list', 'tls: { mode: acm }', 'tls.mode：只能是 '],
-    ['an unknown field', 'tsl: { mode: off }', 'tsl：没有这个字段 (您是想写 tls 吗？)'],
+    ['an unknown field', 'tsl: { mode: off }', 'tsl：没有这个字段（您是想写 tls 吗？）'],
     ['another type', 'ports: { ui: [3000] }', 'ports.ui：必须是数字，但现在是列表'],
     ['a number that is too large', 'ports: { ui: 99999 }', 'ports.ui：太大：最多 65535'],
     ['a rule of the schema', 'hosts: { ui: Chat.Example.com }', 'hosts.ui：必须是小写的完整域名'],

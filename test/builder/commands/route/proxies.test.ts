@@ -108,7 +108,7 @@ describe('landfall route import', () => {
 保存在  /.config/landfall/proxies.json
 `);
     expect(err).toMatch(
-      /^跳过：\n {2}标准输入:3 {2}不支持的链接类型 "ssr" \(可用：.*\)\n忽略或修改：/,
+      /^跳过：\n {2}标准输入:3 {2}不支持的链接类型 "ssr"（可用：.*）\n忽略或修改：/,
     );
     const { out: fetched } = await route(['import'], server.url(`/${token}`).href);
     expect(fetched).toContain(`来源    ${server.host} 的订阅\n流量    已用 1.5 GB，共 10.0 GB\n`);

@@ -56,7 +56,7 @@ describe('an error in Chinese', () => {
     setLanguage('zh');
     expect(formatError(error)).toBe(`错误 CONFIG_INVALID: 配置内容无效
   appliance.yaml is not valid
-  appliance.yaml:3:7  unknown key imgae (Did you mean image?)
+  appliance.yaml:3:7  unknown key imgae（Did you mean image?）
   no platform
 建议: 按上面的说明逐条修改。
 提示: Fix the listed problems.`);

@@ -69,6 +69,14 @@ describe('a line that is longer than the terminal is wide', () => {
     const text = '站点运行正常，请重新登录。'.repeat(6);
     for (const line of wrap(text, 30)) expect(line).not.toMatch(/^\s*[，。]/);
   });
+
+  it.each(Array.from({ length: 12 }, (_, index) => index + 24))(
+    'keeps numbers with their units and brackets with their texts at %i columns',
+    (columns) => {
+      const lines = wrap('服务器至少要有 16 核（内存“越大越好”）。'.repeat(4), columns);
+      for (const line of lines.slice(0, -1)) expect(line).not.toMatch(/(?:\d|[（“])$/);
+    },
+  );
 });
 
 it('wraps message, problems and hint of an error at 80 columns, but no line to copy', () => {

@@ -1,0 +1,16 @@
+import type { ChineseRows } from '#contract/text/translated.ts';
+import { bundleRows } from './bundles.ts';
+import { commanderRows } from './commander.ts';
+import { commandRows } from './commands.ts';
+import { deliveryRows } from './delivery.ts';
+import { helpRows } from './help.ts';
+import { deliveryHelpRows } from './help-delivery.ts';
+import { inputRows } from './inputs.ts';
+import { serverRows } from './servers.ts';
+import { transferRows } from './transfers.ts';
+
+/** What the builder prints in Chinese: errors, hints, progress and help. */
+export const chineseRows: ChineseRows = {
+  ...{ ...commanderRows, ...helpRows, ...deliveryHelpRows, ...commandRows, ...transferRows },
+  ...{ ...inputRows, ...bundleRows, ...deliveryRows, ...serverRows },
+};
