@@ -63,7 +63,7 @@ describe('the problems of a site in Chinese', () => {
 
   it('names a mistake of the editor in Chinese, with the corrected line', () => {
     expect(errorOf(`${start}timezone： Asia/Shanghai\n`)).toContain(
-      '字段名之后是全角冒号（：） (请改成这一行：)\ntimezone: Asia/Shanghai',
+      '字段名之后是全角冒号（：）（请改成这一行：）\ntimezone: Asia/Shanghai',
     );
   });
 });
