@@ -15,7 +15,6 @@ import { RunningStack } from '../integration/stack/running-stack.ts';
 import { insideOf } from '../integration/stack/smoke-target.ts';
 import { RealBrowser } from './browser/browser.ts';
 import { Person } from './browser/person.ts';
-import { crowd } from './crowd.ts';
 import { docxFile, pdfFile, textFile } from './files.ts';
 import { notices } from './notices.ts';
 import { names, realModels, replies } from './real-models.ts';
@@ -76,7 +75,6 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
       })),
       { name: names.plain, role: 'chat' },
       { name: names.endless, role: 'chat' },
-      { name: names.writing, role: 'chat' },
     ]);
     limits = documentLimits(models.local.embedding, stack.rig.input.server);
     browser = await RealBrowser.start(real.browser, await stack.rig.address('gateway'), [
@@ -282,7 +280,6 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
   });
 
   notices(() => ({ admin, guest, rig: stack.rig, url }));
-  crowd(() => ({ guest, browser, url, pictures }));
 
   it('passes the smoke tests of the product', async () => {
     const models = stack.rig.input.models?.models ?? [];

