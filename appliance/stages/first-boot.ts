@@ -4,7 +4,7 @@ import { installedMark } from '#contract/server-paths.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { urlOf } from '#contract/site/endpoints.ts';
 import type { Site } from '#contract/site/site.ts';
-import { currentLanguage } from '#contract/text/language.ts';
+import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import { writeText } from '../server/host/files.ts';
 import { Host } from '../server/host/host.ts';
 import { type CommandFiles, installCommand } from '../server/host/install-command.ts';
@@ -111,7 +111,13 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
   // The models and the smoke tests need all components.
   await forgetStopped(host);
   const undone = await undoUnconfirmed(host);
-  if (undone.length > 0) report.say(`undid unconfirmed changes: ${undone.join(', ')}`);
+  if (undone.length > 0)
+    report.say(
+      inLanguage({
+        en: `undid unconfirmed changes: ${undone.join(', ')}`,
+        zh: `已撤销未确认的更改：${undone.join(', ')}`,
+      }),
+    );
   try {
     await runStages(order, { ...facts, report }, new Journal(host), report);
   } catch (error) {

@@ -5,6 +5,7 @@ import { dockerSwarmFolder } from '#contract/server-paths.ts';
 import { type BackupTarget, targetText } from '#contract/site/backup/targets.ts';
 import { formatBytes, formatDuration } from '#contract/text/amount.ts';
 import { readJson } from '#contract/text/json.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { RunLock } from '../../server/host/lock/run-lock.ts';
 import { serverName } from '../../server/host/server.ts';
@@ -53,7 +54,7 @@ export async function runBackup(context: BackupContext, changes: RunLock): Promi
   const targets = await preparedTargets(host, site);
   // Of a restore test that was killed.
   await removeScratch(host);
-  say('copying the chats');
+  say(inLanguage({ en: 'copying the chats', zh: '复制聊天记录' }));
   const copy = await copyWhilePaused(host, releaseFolder);
   try {
     const manifest = await backupManifest(context, copy?.facts);
@@ -61,7 +62,12 @@ export async function runBackup(context: BackupContext, changes: RunLock): Promi
     await changes.release();
     if (copy && copy.paused > longPause) {
       const time = formatDuration(copy.paused);
-      say(`warning: the chat was paused for ${time}, to copy ${formatBytes(copy.size)}`);
+      say(
+        inLanguage({
+          en: `warning: the chat was paused for ${time}, to copy ${formatBytes(copy.size)}`,
+          zh: `警告：为复制 ${formatBytes(copy.size)}，聊天暂停了 ${time}`,
+        }),
+      );
     }
     const sources = {
       '/backup/manifest.json': host.path(storedManifest.path),
@@ -97,7 +103,7 @@ async function storeAt(
   // A stored backup counts, also if older ones cannot be removed.
   let stored: Partial<TargetState> = {};
   const store = async () => {
-    say(`storing at ${name}`);
+    say(inLanguage({ en: `storing at ${name}`, zh: `存储到 ${name}` }));
     const restic = await Restic.at({ host, site }, target);
     // Our lock excludes another run here, and no other server writes.
     const { earlier } = await storedBackups.read(host);
@@ -109,7 +115,7 @@ async function storeAt(
     const run = () => restic.run(args, { sources, seconds: limit });
     const printed = await run().catch(async (error: unknown) => {
       if (!lacksIndex(error)) throw error;
-      say(`rebuilding the index of ${name}`);
+      say(inLanguage({ en: `rebuilding the index of ${name}`, zh: `重建 ${name} 的索引` }));
       await restic.run(['rebuild-index'], { seconds: limit });
       return await run();
     });
@@ -124,7 +130,10 @@ async function storeAt(
     if (newest !== undefined && Date.parse(newest.at) > Date.now() + clockError) {
       const time = newest.at.slice(0, 10);
       say(
-        `warning: the backup ${newest.id} at ${name} is dated ${time}, so the clock is or was wrong. No old backup is removed.`,
+        inLanguage({
+          en: `warning: the backup ${newest.id} at ${name} is dated ${time}, so the clock is or was wrong. No old backup is removed.`,
+          zh: `警告：${name} 的备份 ${newest.id} 的日期是 ${time}，说明时钟有误或曾经有误。不会删除旧备份。`,
+        }),
       );
     } else await forget(restic, site.backup?.keep);
     stored = { ...stored, space: await spaceAt(restic) };

@@ -67,7 +67,7 @@ export const banStage: Stage = {
   async apply({ host, site, report }: Context) {
     // First, because the change could be reverted while packages are downloaded.
     if (await isFirewallUnconfirmed(host)) {
-      report.say('testing SSH from outside');
+      report.say(inLanguage({ en: 'testing SSH from outside', zh: '从外部测试 SSH' }));
       await confirmFirewall(host);
     }
     // Before the installation, so that fail2ban never starts with other settings.
@@ -77,7 +77,7 @@ export const banStage: Stage = {
     await withoutFirstStart(host, [banUnit], () =>
       installPackages(host, packages, (line) => report.say(line)),
     );
-    report.say('starting fail2ban');
+    report.say(inLanguage({ en: 'starting fail2ban', zh: '启动 fail2ban' }));
     await ensureEnabled(host, banUnit);
     await host.run('systemctl', ['restart', banUnit]);
   },

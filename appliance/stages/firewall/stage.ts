@@ -58,7 +58,7 @@ export const firewallStage: Stage = {
 
   async apply({ host, site, report }: Context) {
     await install(host, programs, report);
-    report.say('closing all other ports');
+    report.say(inLanguage({ en: 'closing all other ports', zh: '关闭其他所有端口' }));
     await changeFirewall(host, { facts: await firewallFacts(host, site) }, undoAfter);
   },
 

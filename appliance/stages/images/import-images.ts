@@ -1,5 +1,6 @@
 import type { ReleaseImage } from '#contract/bundle/release.ts';
 import { localImage } from '#contract/bundle/release-name.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -48,7 +49,8 @@ async function importCarried(
   let before = 0;
   const progress = (done: number) =>
     report.progress({ done: Math.min(total, before + done), total, unit: 'bytes' });
-  report.say(`importing ${images.map(({ component }) => component).join(', ')}`);
+  const components = images.map(({ component }) => component).join(', ');
+  report.say(inLanguage({ en: `importing ${components}`, zh: `导入 ${components}` }));
   const registry = await startLoopbackRegistry(blobs);
   try {
     for (const image of images) {

@@ -2,6 +2,7 @@ import type { ReleaseImage } from '#contract/bundle/release.ts';
 import type { ErrorCode } from '#contract/errors.ts';
 import { mirrorsOf } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { fromFirstSource } from '../../server/host/first-source.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -62,7 +63,7 @@ export async function pullImage(
 ): Promise<void> {
   const failed = (words: string) => pullFailure(reference, words);
   const stalled = pullStalled(reference);
-  report.say(`pulling ${reference}`);
+  report.say(inLanguage({ en: `pulling ${reference}`, zh: `拉取 ${reference}` }));
   await keepPulling(host, { reference, size, failed, stalled }, report, pace);
 }
 

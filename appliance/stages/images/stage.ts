@@ -65,7 +65,10 @@ async function apply(context: Context): Promise<void> {
   await flush(pending);
   await forgetSources(context);
   if ((await missing(context)).length > 0) return;
-  await dropBundled(context, blobsFolder, 'the bundled images, which Docker has imported');
+  await dropBundled(context, blobsFolder, {
+    en: 'the bundled images, which Docker has imported',
+    zh: '发布包中已由 Docker 导入的镜像',
+  });
 }
 
 async function prove(context: Context): Promise<void> {
@@ -160,7 +163,12 @@ async function reimportImages(
   verified: Imported,
 ): Promise<void> {
   const { host, report } = context;
-  report.say('importing images again: a power cut may have damaged them');
+  report.say(
+    inLanguage({
+      en: 'importing images again: a power cut may have damaged them',
+      zh: '重新导入镜像：断电可能损坏了它们',
+    }),
+  );
   for (const name of doomed) await forget(host, name);
   await importImages(context, images, async (image) => {
     const name = localImage(image);

@@ -64,7 +64,12 @@ async function apply(context: Context): Promise<void> {
     report.warn({ kind: 'swap', subject: kind, text });
     return;
   }
-  report.say(`creating a swap file of ${formatBytes(size)}`);
+  report.say(
+    inLanguage({
+      en: `creating a swap file of ${formatBytes(size)}`,
+      zh: `创建 ${formatBytes(size)} 的交换文件`,
+    }),
+  );
   await makeFile(host, size, copyOnWrite);
   await install(host, service);
 }

@@ -39,7 +39,12 @@ export async function bringModel(
     return await fetchModel(context, sourcesOf(name, context.site), model, pace);
   }
   const { host, release, releaseFolder, report } = context;
-  report.say(`importing ${describeModel(model)} from the bundle`);
+  report.say(
+    inLanguage({
+      en: `importing ${describeModel(model)} from the bundle`,
+      zh: `从发布包导入 ${describeModel(model)}`,
+    }),
+  );
   const layout = { host, release, releaseFolder, store: await needEngineStore(host) };
   await layOutModel(layout, name, carried, report);
   if (await isUnseen(context, name, carried)) await layOutModel(layout, name, carried, report);

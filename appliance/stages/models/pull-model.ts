@@ -1,5 +1,6 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { TransferError } from '#http/transfer-error.ts';
 import { failureText } from '../../server/host/pull/pull-line.ts';
 import { type PullAttempt, type PullPace, retryPull } from '../../server/host/pull/retry-pull.ts';
@@ -34,7 +35,7 @@ export async function pullModel(
 ): Promise<void> {
   const { name, remote, host } = source;
   const before = await digestOf(ollama, remote);
-  report.say(`pulling ${name} from ${host}`);
+  report.say(inLanguage({ en: `pulling ${name} from ${host}`, zh: `从 ${host} 拉取 ${name}` }));
   const pull = { name, size: expected.size, stalled: pullStalled(source) };
   await retryPull(pull, (attempt) => pullBlobs(ollama, source, attempt), report, pace);
   await checkPulled(ollama, source, expected, before);

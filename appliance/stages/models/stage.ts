@@ -53,5 +53,8 @@ async function prove(context: Context): Promise<void> {
 async function dropModels(context: Context): Promise<void> {
   const states = await chosenStates(context);
   if (states.some(({ present, carried }) => carried !== undefined && !present)) return;
-  await dropBundled(context, modelsFolder, 'the bundled models, which Ollama has imported');
+  await dropBundled(context, modelsFolder, {
+    en: 'the bundled models, which Ollama has imported',
+    zh: '发布包中已由 Ollama 导入的模型',
+  });
 }

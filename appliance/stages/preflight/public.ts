@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { StateFile } from '../../server/host/state-file.ts';
@@ -38,18 +39,18 @@ export async function readDiskPlan(host: Host, release: string): Promise<DiskPla
 /**
  * Removes a folder of the bundle if the disk plan needs its space. The folder is renamed first, so that
  * a partly removed one is never used.
- * @param what for users, such as `the bundled images`
+ * @param what for users, such as the bundled images
  */
 export async function dropBundled(
   { host, release, releaseFolder, report }: Omit<Context, 'server'>,
   folder: string,
-  what: string,
+  what: Text,
 ): Promise<void> {
   const plan = await readDiskPlan(host, release.version);
   if (plan?.dropBlobs !== true) return;
   const [path, doomed] = [join(releaseFolder, folder), join(releaseFolder, `${folder}.dropped`)];
   if (existsSync(path)) {
-    report.say(`removing ${what}`);
+    report.say(inLanguage({ en: `removing ${what.en}`, zh: `删除${what.zh}` }));
     await rm(doomed, { recursive: true, force: true });
     await rename(path, doomed);
   }

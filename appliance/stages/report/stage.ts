@@ -81,7 +81,12 @@ function greetingOf(report: Report): Service {
 async function send({ host, site, report }: Context, content: Report): Promise<Warning[]> {
   const webhook = site.report?.webhook;
   if (!webhook) return [];
-  report.say(`sending the report to ${hostOf(webhook)}`);
+  report.say(
+    inLanguage({
+      en: `sending the report to ${hostOf(webhook)}`,
+      zh: `把报告发送到 ${hostOf(webhook)}`,
+    }),
+  );
   try {
     await phoneHome(host, site, webhook, content);
     return [];

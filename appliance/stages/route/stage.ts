@@ -103,7 +103,7 @@ const proxyName = 'Acquire::http::Proxy';
  */
 export async function provePrecondition(context: Context): Promise<void> {
   const { host, site, release, report } = context;
-  report.say('checking network access');
+  report.say(inLanguage({ en: 'checking network access', zh: '检查网络访问' }));
   const probed = await Promise.all([
     probeArchives(context),
     host.outside.measure(() => probeDestinations(site, release)),

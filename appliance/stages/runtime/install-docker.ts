@@ -1,5 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { HttpClient } from '#http/client.ts';
 import { networkOptions } from '../../server/host/download/download.ts';
@@ -39,7 +40,10 @@ export async function installDocker(context: Context, pauseMs?: number): Promise
   const failure = await failureOfDocker(context, pauseMs);
   if (failure === undefined) return;
   context.report.say(
-    `Docker's packages cannot be installed: ${formatProblem(failure)}; using those of the distribution`,
+    inLanguage({
+      en: `Docker's packages cannot be installed: ${formatProblem(failure)}; using those of the distribution`,
+      zh: `无法安装 Docker 官方的软件包：${formatProblem(failure)}；改用发行版的软件包`,
+    }),
   );
   await remove(context.host, dockerRepository(context));
   await installFrom('distribution', context, pauseMs);
@@ -78,7 +82,7 @@ async function installFrom(
 ): Promise<void> {
   const { host, server, report } = context;
   if (source === 'docker' && !(await isInPlace(host, dockerRepository(context)))) {
-    report.say("adding Docker's repository");
+    report.say(inLanguage({ en: "adding Docker's repository", zh: '添加 Docker 官方的软件源' }));
     await install(host, dockerRepository(context));
   }
   await installPackages(host, dockerPackages(server, source), (line) => report.say(line), pauseMs);

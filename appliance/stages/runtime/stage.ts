@@ -85,7 +85,7 @@ async function apply(context: Context): Promise<void> {
     await writeSettings(context);
     await writeProxy(context);
   });
-  report.say('starting Docker');
+  report.say(inLanguage({ en: 'starting Docker', zh: '启动 Docker' }));
   await ensureEnabled(host, 'docker.service');
   // Otherwise the fourth change of the route within a minute leaves Docker down (StartLimitBurst=).
   await host.run('systemctl', ['reset-failed', 'docker'], { accept: [1] });

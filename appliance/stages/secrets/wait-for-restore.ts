@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { restoredFile } from '#contract/server-paths.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { readText } from '../../server/host/files.ts';
 import { installedRelease } from '../../server/stage/installed.ts';
 import type { Context } from '../../server/stage/stage.ts';
@@ -30,5 +31,5 @@ export async function waitForRestore(
   await host.outside.measure(async () => {
     while (await needsRestore(context)) await pause();
   });
-  report.say('the backup is restored');
+  report.say(inLanguage({ en: 'the backup is restored', zh: '备份已恢复' }));
 }

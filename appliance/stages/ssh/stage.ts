@@ -47,7 +47,12 @@ export const sshStage: Stage = {
   async apply({ host, site, report }) {
     const { admin } = site;
     await makeHostKeys(host);
-    report.say(`logging in as ${admin.user} with a key to test SSH`);
+    report.say(
+      inLanguage({
+        en: `logging in as ${admin.user} with a key to test SSH`,
+        zh: `用密钥以 ${admin.user} 登录，测试 SSH`,
+      }),
+    );
     await proveLogin(host, admin.user);
     await refuseUselessKeys(host, site);
     const settings = await wantedSettings(host);
@@ -56,7 +61,12 @@ export const sshStage: Stage = {
       (await areInPlace(host, settings)) &&
       (await overriddenFor(host, settings, users)).length === 0;
     if (!inEffect) {
-      report.say('disabling SSH logins with passwords and as root');
+      report.say(
+        inLanguage({
+          en: 'disabling SSH logins with passwords and as root',
+          zh: '关闭 SSH 的密码登录和 root 登录',
+        }),
+      );
       await applySettings(host, settings, users, () => proveLogin(host, admin.user));
     }
     if (!(await isRootLocked(host))) await lockRoot(host);

@@ -107,7 +107,7 @@ async function apply(context: Context): Promise<void> {
   await ensureGatewayLog(host);
   if (hasRelayBudgets(site)) await ensureRelayUsage(host);
   await prepareNodes(context, changed);
-  report.say('starting the services');
+  report.say(inLanguage({ en: 'starting the services', zh: '启动服务' }));
   // The gateway uses the port of the progress page.
   await stopPage(host);
   const half = await halfReplaced(host);
@@ -120,7 +120,9 @@ async function apply(context: Context): Promise<void> {
   await forgetStopped(host);
   await awaitHealth(context);
   if (await refreshProviderModels(host, site)) {
-    report.say('updating the models of the front-ends');
+    report.say(
+      inLanguage({ en: 'updating the models of the front-ends', zh: '更新前端的模型列表' }),
+    );
     await writeStack(host, await renderForServer(context));
     await startServices(context);
     await awaitHealth(context);
@@ -189,7 +191,12 @@ export async function startServices(
     });
   } catch (error) {
     if (wait !== undefined && says(error, passing).length > 0) {
-      report.say('Docker could not start every service yet; trying again');
+      report.say(
+        inLanguage({
+          en: 'Docker could not start every service yet; trying again',
+          zh: 'Docker 还没能启动所有服务，正在重试',
+        }),
+      );
       await host.outside.measure(() => sleep(wait * 1000));
       return await startServices(context, later);
     }
@@ -224,7 +231,12 @@ async function freeLeakedPort(
   if (port === undefined) return false;
   const { stdout } = await host.run('docker', ['ps', '--format', '{{.Ports}}']);
   if (stdout.includes(`:${port}->`)) return false;
-  report.say('Docker holds a port of a container that is gone; restarting Docker');
+  report.say(
+    inLanguage({
+      en: 'Docker holds a port of a container that is gone; restarting Docker',
+      zh: 'Docker 占着已消失容器的端口，正在重启 Docker',
+    }),
+  );
   await host.run('systemctl', ['restart', 'docker.service'], { seconds: 120 });
   return true;
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { mustWait } from '#contract/clock.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { certificateNames } from '../../server/certificates/gateway-pairs.ts';
 import { checkPair, leafOf, type Pair, renewalTime } from '../../server/certificates/pair.ts';
 import type { Context } from '../../server/stage/stage.ts';
@@ -81,7 +82,10 @@ async function ask(
   { pair, open }: { readonly pair: Pair | undefined; readonly open: readonly LandfallError[] },
 ): Promise<CertificatePlan> {
   context.report.say(
-    `requesting a certificate from ${new URL(authority.url).host}: ${names.join(', ')}`,
+    inLanguage({
+      en: `requesting a certificate from ${new URL(authority.url).host}: ${names.join(', ')}`,
+      zh: `向 ${new URL(authority.url).host} 申请证书：${names.join(', ')}`,
+    }),
   );
   const refusal: Refusal | undefined = await requestCertificate(context, authority, names);
   // The authority's error comes first: it is more important than a missing record.

@@ -2,6 +2,7 @@ import { chmod, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Release, ReleaseFile } from '#contract/bundle/release.ts';
 import { type VerifiedHead, verifyHead } from '#contract/bundle/verify.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Signer, TrustPolicy } from '#contract/trust/trust.ts';
 import { HashedFile } from '#files/hashed-file.ts';
 import { type RetryOptions, withRetry } from '#http/retry.ts';
@@ -108,7 +109,9 @@ class Fetcher {
     const { host, policy, report } = this.#options;
     const { manifest: pinned, files: chosen } = this.#wanted;
     try {
-      report.say(`reading ${this.#source.name}`);
+      report.say(
+        inLanguage({ en: `reading ${this.#source.name}`, zh: `读取 ${this.#source.name}` }),
+      );
       const head = await verifyHead(this.#source.head(), { ...policy, pinned });
       const { files } = head.release;
       const folder = chosen

@@ -4,7 +4,7 @@ import { link, rm } from 'node:fs/promises';
 import { connect, createServer, type ListenOptions, type Server } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { say as speak } from '#contract/text/language.ts';
 import { makeFolder } from '../files.ts';
 import type { Host } from '../host.ts';
 import { waitingNotices } from '../undo/notice.ts';
@@ -41,7 +41,7 @@ async function alreadyRunning(host: Host, name: RunLockName): Promise<LandfallEr
   if ((await waitingNotices(host)).length > 0) {
     return new LandfallError(
       'ALREADY_RUNNING',
-      inLanguage({ en: 'a change waits for its confirmation', zh: '有更改等待确认' }),
+      speak('a change waits for its confirmation', '有更改等待确认'),
       {
         hint: {
           en: 'Log in again and run `sudo landfall confirm`, or wait until the change is undone.',
@@ -204,14 +204,12 @@ export async function takeChangeLock(
   timeout = defaultTimeout,
 ): Promise<RunLock> {
   const end = performance.now() + timeout;
-  let isFirst = true;
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const lock = await tryRunLock(host, 'changes');
     if (lock) return lock;
     if (await isRunLocked(host, 'first-boot')) throw await alreadyRunning(host, 'first-boot');
     if (performance.now() > end) throw busy();
-    if (isFirst) say('Waiting for another landfall command that changes this server.');
-    isFirst = false;
+    if (isFirst) say(speak(waiting.en, waiting.zh));
     await setTimeout(pollInterval);
   }
 }
@@ -233,13 +231,15 @@ export async function withChangeLock<Result>(
   }
 }
 
+const waiting = {
+  en: 'Waiting for another landfall command that changes this server.',
+  zh: '正在等待另一个更改这台服务器的 landfall 命令。',
+};
+
 function busy(): LandfallError {
   return new LandfallError(
     'ALREADY_RUNNING',
-    inLanguage({
-      en: 'another command is changing this server',
-      zh: '另一条命令正在更改这台服务器',
-    }),
+    speak('another command is changing this server', '另一条命令正在更改这台服务器'),
     {
       hint: {
         en: 'Wait until it ends, then run this command again.',

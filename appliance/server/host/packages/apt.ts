@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/amount.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { readText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { forgetLists, listsAreFresh, markListsFresh } from './lists.ts';
@@ -65,7 +66,12 @@ export async function installPackages(
       await forgetLists(host);
       if (error.code === 'APT_FAILED') throw error;
       if (attempt === attempts) throw failure(error);
-      say(`apt failed; retrying in ${formatDuration(pauseMs)}`);
+      say(
+        inLanguage({
+          en: `apt failed; retrying in ${formatDuration(pauseMs)}`,
+          zh: `apt 失败，${formatDuration(pauseMs)} 后重试`,
+        }),
+      );
       await host.outside.measure(() => sleep(pauseMs));
     }
   }
@@ -81,7 +87,7 @@ interface Installation {
 async function install(host: Host, missing: readonly string[], { say, repairAll }: Installation) {
   await repair(host, repairAll);
   const updateError = await readLists(host, say);
-  say(`installing ${missing.join(', ')}`);
+  say(inLanguage({ en: `installing ${missing.join(', ')}`, zh: `安装 ${missing.join(', ')}` }));
   try {
     const noting = await expectPackages(host);
     await host.run('apt-get', [...options, ...noting, 'install', '--yes', ...missing], {
@@ -105,7 +111,7 @@ async function readLists(
   say: (line: string) => void,
 ): Promise<LandfallError | undefined> {
   if (await listsAreFresh(host)) return undefined;
-  say('updating the package lists');
+  say(inLanguage({ en: 'updating the package lists', zh: '更新软件包列表' }));
   try {
     await host.run('apt-get', [...options, '-o', 'APT::Update::Error-Mode=any', 'update'], {
       env: environment,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inLanguage } from '#contract/text/language.ts';
 import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { bootId } from '../server.ts';
@@ -63,7 +64,12 @@ export async function removePendingPackages(
 ): Promise<void> {
   const mark = await storedMark.read(host);
   if (mark === undefined || mark.boot === (await bootId(host))) return;
-  say('removing packages that a power cut may have damaged; they are reinstalled');
+  say(
+    inLanguage({
+      en: 'removing packages that a power cut may have damaged; they are reinstalled',
+      zh: '删除断电可能损坏的软件包，随后重新安装',
+    }),
+  );
   const packages = await newPackages(host, mark);
   // Code 1: another package depends on one of them. The following repair handles that.
   const args = ['--purge', '--force-remove-reinstreq', ...packages];

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { clientStateFile } from '#contract/server-paths.ts';
 import type { Opening } from '#contract/site/opening.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../../server/host/host.ts';
 import { probeFromOutside } from '../../../server/host/outside/probe.ts';
 import { install, isActive, isInPlace } from '../../../server/host/service.ts';
@@ -48,7 +49,7 @@ export async function switchCapture(context: Context, options: UndoOptions): Pro
   if (before === 'off') await refuseConflicts(host);
   refuseWithoutTun(host);
   const node = await findProxy(context, probe);
-  report.say('capturing all connections');
+  report.say(inLanguage({ en: 'capturing all connections', zh: '接管所有连接' }));
   const undo = {
     name: capture.undo,
     script: await renderCaptureUndo(host, before === 'active' || before === 'paused'),

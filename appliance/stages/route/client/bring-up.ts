@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { clientBinary } from '#contract/server-paths.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import type { ProxyEntry } from '#proxies/protocols/registry.ts';
 import { readText, writeText } from '../../../server/host/files.ts';
@@ -81,7 +82,7 @@ async function tryProxy(
 ): Promise<string | undefined> {
   const { host, releaseFolder, report } = context;
   const file = configFile('candidate');
-  report.say(`testing the proxy ${proxy.name}`);
+  report.say(inLanguage({ en: `testing the proxy ${proxy.name}`, zh: `测试代理 ${proxy.name}` }));
   await enterState(host, 'candidate', proxy.name);
   await writeText(host, file, renderClient(proxy, 'candidate'), { mode: 0o600 });
   const program = join(releaseFolder, clientBinary);
