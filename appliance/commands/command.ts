@@ -5,7 +5,7 @@ import { addSubcommands } from '#cli/subcommands.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
 import { Host } from '../server/host/host.ts';
 import { runCommand } from '../server/host/run/command.ts';
@@ -25,7 +25,7 @@ export interface ChangeFlags extends JsonFlag {
 
 /** Returns the end of a command's help: calls of the command. */
 export function exampleText(...calls: readonly string[]): string {
-  return `\nExample:\n${calls.map((call) => `  ${call}\n`).join('')}`;
+  return `\n${say('Example:', '示例：')}\n${calls.map((call) => `  ${call}\n`).join('')}`;
 }
 
 /** Returns a command that must be run as root, including its subcommands. */

@@ -43,14 +43,24 @@ interface Flags extends JsonFlag {
   readonly symptom?: string;
 }
 
-const help = `
+const help: Text = {
+  en: `
 Exit codes: 0 no findings, 12 findings. Without root, it shows what it could not check.
 
 Example:
   sudo landfall doctor
   sudo landfall doctor --fix
   landfall doctor --symptom list
-`;
+`,
+  zh: `
+退出码：0 没有发现问题，12 发现问题。没有 root 权限时，会说明哪些项目无法检查。
+
+示例：
+  sudo landfall doctor
+  sudo landfall doctor --fix
+  landfall doctor --symptom list
+`,
+};
 
 /** `landfall doctor`: finds known faults of this server, and their remedies. */
 export function doctorCommand() {
@@ -61,7 +71,7 @@ export function doctorCommand() {
     .option('--yes', 'with --fix: do not ask')
     .addOption(new Option('--symptom <name>', 'print the remedies for what you see').choices(names))
     .option('--json', 'print the findings, or the symptom, as JSON')
-    .addHelpText('after', help)
+    .addHelpText('after', inLanguage(help))
     .action(doctor);
 }
 

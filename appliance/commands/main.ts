@@ -3,6 +3,7 @@ import { endWithReader } from '#cli/end-with-reader.ts';
 import { runProgram } from '#cli/run-program.ts';
 import { setLanguage } from '#contract/text/language.ts';
 import { setTimeZone } from '#contract/text/time-zone.ts';
+import { setChineseRows } from '#contract/text/translated.ts';
 import { commandLocale } from '../server/host/command-locale.ts';
 import { formatServerError, serverProgram } from './program.ts';
 
@@ -14,6 +15,7 @@ delete process.env.NODE_COMPILE_CACHE;
 process.umask(0o022);
 endWithReader(process.stdout, process.stderr);
 const { language, timezone } = await commandLocale('/', process.env);
+if (language === 'zh') setChineseRows((await import('./chinese.ts')).serverHelpRows);
 setLanguage(language);
 setTimeZone(timezone);
 const args = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { createProgram, type Output } from '#cli/program.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { formatError } from '#contract/text/error.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
 import { columnsOf, wrapFor } from '#terminal/wrap-for.ts';
 import { Host } from '../server/host/host.ts';
@@ -54,7 +54,8 @@ import { uiCommand } from './ui/command.ts';
 import { uninstallCommand } from './uninstall/command.ts';
 import { updateCommand } from './update/command.ts';
 
-const help = `
+const help: Text = {
+  en: `
 Start here:
   landfall                    show the state in five lines, and the next commands
   landfall status             show whether the server is up
@@ -67,7 +68,22 @@ Exit codes: 0 success, 1 bug, 2 usage, 3 configuration, 5 network or registry,
 6 release rejected, 8 files and disk, 10 missing tool, 11 server.
 \`landfall doctor\` exits with 12 if it finds a fault, \`landfall update check\` with 14 if there is an update,
 and \`landfall status\` also with 69 and 75; see their help.
-`;
+`,
+  zh: `
+从这里开始：
+  landfall                    用五行显示状态，以及接下来的命令
+  landfall status             显示服务器是否正常
+  sudo landfall doctor        查找故障和对策
+  landfall report             显示网址、指纹和下一步
+  sudo landfall credentials   显示自动生成的密码和密钥
+  sudo landfall first-boot    补上缺少的部分
+
+退出码：0 成功，1 程序错误，2 用法错误，3 配置错误，5 网络或镜像仓库，6 版本被拒绝，8 文件和磁盘，
+10 缺少工具，11 服务器。
+\`landfall doctor\` 发现故障时退出码为 12；\`landfall update check\` 有新版本时为 14；\`landfall status\` 还有
+69 和 75，见各自的帮助。
+`,
+};
 
 /** Returns the `landfall` command of the server, with subcommands in help order. */
 export function serverProgram(output: Output) {
@@ -82,7 +98,7 @@ export function serverProgram(output: Output) {
   const program = createProgram(output, {
     description: 'Manages a server that Landfall has set up.',
     version: releaseVersion(process.argv[1] ?? ''),
-    help,
+    help: inLanguage(help),
     groups: {
       'Every day': [
         statusCommand(),

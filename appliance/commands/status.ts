@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { LandfallError } from '#contract/errors.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { paintFor } from '#terminal/paint-for.ts';
 import { roomOn } from '#terminal/screen.ts';
 import { describeBrief, type EngineBrief, engineBriefs } from '../nodes/balancer/brief.ts';
@@ -34,12 +34,20 @@ const componentsDown = 69;
 /** Exit code of errors on a server (`docs/errors.md`). */
 const hasFailed = 11;
 
-const help = `
+const help: Text = {
+  en: `
 Exit codes: 0 up, 75 not yet up, 69 a component is down, 11 failed.
 
 Example:
   landfall status --watch
-`;
+`,
+  zh: `
+退出码：0 正常，75 尚未就绪，69 有组件停止工作，11 失败。
+
+示例：
+  landfall status --watch
+`,
+};
 
 /** `landfall status`: shows the state of this server. */
 export function statusCommand() {
@@ -47,7 +55,7 @@ export function statusCommand() {
     .description('show the state of this server, also as an exit code')
     .option('--watch', 'follow a first boot until it ends')
     .option('--json', 'print the state as JSON')
-    .addHelpText('after', help)
+    .addHelpText('after', inLanguage(help))
     .action(({ watch, json }) => showStatus(watch, json));
 }
 

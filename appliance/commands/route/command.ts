@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { importedProxiesFile, installedMark } from '#contract/server-paths.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import type { ProxiesContext } from '#proxies/actions/import.ts';
 import { exportCommand, importCommand } from '#proxies/command.ts';
 import { pacFile } from '#proxy-settings/pac.ts';
@@ -38,11 +38,12 @@ import { noProxy, routeProxychainsCommand, routeRedirectCommand } from './redire
 import { describeRoute, shownRoute } from './show.ts';
 import { routeTestCommand } from './test.ts';
 
-const example = exampleText(
-  'sudo landfall route show',
-  'sudo landfall route test',
-  'sudo landfall route import proxies.yaml',
-);
+const example = () =>
+  exampleText(
+    'sudo landfall route show',
+    'sudo landfall route test',
+    'sudo landfall route import proxies.yaml',
+  );
 
 /** `landfall route`: shows the route of this server, and turns it off and on. */
 export function routeCommand() {
@@ -63,8 +64,11 @@ export function routeCommand() {
     .description('show and check the route of this server, and turn it off and on')
     .addHelpText(
       'after',
-      `${example}
-In login shells, proxy_on and proxy_off turn the proxy of the site on and off.
+      `${example()}
+${say(
+  'In login shells, proxy_on and proxy_off turn the proxy of the site on and off.',
+  '在登录 shell 中，proxy_on 和 proxy_off 启用和停用站点的代理。',
+)}
 `,
     );
 }

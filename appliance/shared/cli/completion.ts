@@ -1,12 +1,21 @@
 import { Argument, Command, type CommandUnknownOpts } from 'commander';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import type { Output } from './program.ts';
 
-const example = `
+const example: Text = {
+  en: `
 Example:
   landfall completion bash > ~/.local/share/bash-completion/completions/landfall
   landfall completion zsh > ~/.zfunc/_landfall
   landfall completion fish > ~/.config/fish/completions/landfall.fish
-`;
+`,
+  zh: `
+示例：
+  landfall completion bash > ~/.local/share/bash-completion/completions/landfall
+  landfall completion zsh > ~/.zfunc/_landfall
+  landfall completion fish > ~/.config/fish/completions/landfall.fish
+`,
+};
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];
@@ -16,7 +25,7 @@ export function completionCommand({ stdout }: Output) {
   const command = new Command('completion')
     .description('print a completion script for your shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
-    .addHelpText('after', example);
+    .addHelpText('after', inLanguage(example));
   return command.action((shell) => {
     stdout.write(completionScript(shell, command.parent ?? command));
   });

@@ -36,7 +36,6 @@ export const deliveryHelpRows: ChineseRows = {
   'with --proxies: fail at any problem instead of leaving entries out':
     '与 --proxies 一起用：有任何问题就报错，不跳过节点',
   'print only errors, warnings and the report': '只显示错误、警告和报告',
-  'print the report as JSON': '用 JSON 输出报告',
 
   'serve a release over HTTP, for a LAN or an SSH tunnel':
     '用 HTTP 提供发布包，用于局域网或 SSH 隧道',
@@ -61,21 +60,6 @@ export const deliveryHelpRows: ChineseRows = {
   'site of the server': '服务器的站点配置',
   'address of the server (default: the DNS record of its host name)':
     '服务器的地址（默认：域名的 DNS 记录）',
-  'print the results as JSON': '用 JSON 输出结果',
-  'also write the results as JUnit XML': '同时写入 JUnit XML 格式的结果',
-  'test which route reaches the hosted providers': '测试哪条线路能连接模型服务商',
-  'base URLs of providers (default: those of the site, else all known ones)':
-    '模型服务商的 API 地址（默认：站点中的，否则全部已知的）',
-  'compare with this proxy (default: {})': '与这个代理比较（默认：{1}）',
-  'resolver with DNS over HTTPS': '支持 DNS over HTTPS 的解析服务',
-  'service that returns the egress address': '返回出口地址的服务',
-  'send a request for hosted inference to a model hub': '向模型平台发送一次云端推理请求',
-  'the model': '模型',
-  'URL before /models (default: {})': '/models 之前的地址（默认：{1}）',
-  'input of the model': '模型的输入',
-  'proxy if direct access fails (default: {})': '直连失败时使用的代理（默认：{1}）',
-  'test the mirrors of the site, or those of a preset': '测试站点的镜像源，或预设的镜像源',
-  'mirrors of a preset instead': '改为测试预设的镜像源',
   'site whose mirrors are tested (default: site.yaml, if it exists)':
     '要测试镜像源的站点配置（默认：site.yaml，如果存在）',
   'site whose providers are tested (default: site.yaml, if it exists)':
@@ -83,13 +67,11 @@ export const deliveryHelpRows: ChineseRows = {
   'set the proxy of your shells, and import proxies': '设置 shell 使用的代理，导入代理节点',
   'show the proxy of your shells, without its password (default)':
     '显示 shell 使用的代理，不含密码（默认）',
-  'print it as JSON': '用 JSON 输出',
   'use a proxy in new shells of bash, zsh and fish': '在新的 bash、zsh 和 fish 中使用代理',
   'such as http://10.0.0.2:7890, without a password': '例如 http://10.0.0.2:7890，不含密码',
   'also reach this host, domain or network directly (repeatable)':
     '这个主机、域名或网段也直连（可重复）',
   'remove the proxy from the startup files of your shells': '从 shell 的启动文件中删除代理',
-  'print a PAC file for browsers and editors': '输出浏览器和编辑器用的 PAC 文件',
   'print settings of proxychains4 for programs that ignore proxy variables':
     '输出 proxychains4 的设置，用于不读代理变量的程序',
   'write them to a file that only you can read': '写入只有您能读取的文件',
@@ -114,8 +96,6 @@ export const deliveryHelpRows: ChineseRows = {
   'for maintainers: update the checked-in schemas and tables':
     '维护者用：更新版本库中的 schema 和表格',
   'for maintainers: fail if a checked-in copy is out of date': '维护者用：版本库中的副本过期时报错',
-  'print a completion script for your shell': '输出 shell 的补全脚本',
-  'the shell': 'shell 的名称',
   'print the manual page for `man landfall`': '输出 `man landfall` 的手册页',
 
   'add the bundles of a release folder': '加入一个版本文件夹的发布包',
@@ -144,15 +124,4 @@ export const deliveryHelpRows: ChineseRows = {
   'folder with trust/, the channels and the releases': '含有 trust/、更新频道和版本的文件夹',
   'product of the appliance': '产品名称',
   'print the keys as JSON': '用 JSON 输出密钥',
-  'proxy settings of code editors: configure, check, remove':
-    '代码编辑器的代理设置：写入、测试、删除',
-  'write the proxy into the user settings': '把代理写入用户设置',
-  'HTTP proxy, without a password (default: HTTPS_PROXY)':
-    'HTTP 代理，不含密码（默认：HTTPS_PROXY）',
-  'do not verify certificates: for debugging only': '不验证证书：仅用于调试',
-  "test the vendor's hosts through the proxy": '通过代理测试厂商的主机',
-  'also test this host; repeatable': '也测试这个主机；可重复',
-  'undo configure': '撤销 configure',
-  'editor (default: the one that is found)': '编辑器（默认：找到的那个）',
-  'settings.json of another editor': '其他编辑器的 settings.json',
 };

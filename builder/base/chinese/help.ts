@@ -2,9 +2,12 @@ import type { ChineseRows } from '#contract/text/translated.ts';
 
 /** Descriptions of commands, options and arguments. */
 export const helpRows: ChineseRows = {
+  // Headings of the groups.
+  'Make a release': '制作版本',
+  'Keys and channels': '密钥和更新频道',
+
   'A private AI server from one paste.': '粘贴一次，得到一台私有 AI 服务器。',
 
-  'print the result as JSON': '用 JSON 输出结果',
   'print only errors': '只显示错误',
   'print only errors and warnings': '只显示错误和警告',
   'path of the appliance': 'appliance.yaml 的路径',

@@ -1,6 +1,6 @@
+import { commanderRows, sharedHelpRows } from '#cli/chinese.ts';
 import type { ChineseRows } from '#contract/text/translated.ts';
 import { bundleRows } from './bundles.ts';
-import { commanderRows } from './commander.ts';
 import { commandRows } from './commands.ts';
 import { deliveryRows } from './delivery.ts';
 import { helpRows } from './help.ts';
@@ -11,6 +11,13 @@ import { transferRows } from './transfers.ts';
 
 /** What the builder prints in Chinese: errors, hints, progress and help. */
 export const chineseRows: ChineseRows = {
-  ...{ ...commanderRows, ...helpRows, ...deliveryHelpRows, ...commandRows, ...transferRows },
+  ...{
+    ...commanderRows,
+    ...sharedHelpRows,
+    ...helpRows,
+    ...deliveryHelpRows,
+    ...commandRows,
+    ...transferRows,
+  },
   ...{ ...inputRows, ...bundleRows, ...deliveryRows, ...serverRows },
 };

@@ -2,6 +2,9 @@ import { PassThrough } from 'node:stream';
 import type { CommandUnknownOpts as Command } from 'commander';
 import { completionScript } from '#cli/completion.ts';
 import { manualPage } from '#cli/manual/page.ts';
+import { type Language, setLanguage } from '#contract/text/language.ts';
+import { setChineseRows } from '#contract/text/translated.ts';
+import { serverHelpRows } from '../../../appliance/commands/chinese.ts';
 import { serverProgram } from '../../../appliance/commands/program.ts';
 import { speak } from '../../../builder/base/language.ts';
 import { builderVersion } from '../../../builder/base/version.ts';
@@ -21,12 +24,17 @@ export function allCommands(command: Command, above = ''): [call: string, comman
   return [[call, command], ...command.commands.flatMap((each) => allCommands(each, call))];
 }
 
+function speakOnServer(language: Language): void {
+  setChineseRows(serverHelpRows);
+  setLanguage(language);
+}
+
 /** The help of every command. */
 export const help: Topic = async () => {
   const helpOfAll = (program: () => Command) => sections(allCommands(program()).map(helpOf));
   return new Map([
     ...(await forEachLanguage('builder', () => helpOfAll(programs.builder), speak)),
-    ['server.en.txt', helpOfAll(programs.server)],
+    ...(await forEachLanguage('server', () => helpOfAll(programs.server), speakOnServer)),
   ]);
 };
 

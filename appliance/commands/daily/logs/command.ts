@@ -1,10 +1,12 @@
 import { InvalidArgumentError } from 'commander';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatSecond } from '#contract/text/time-zone.ts';
 import { rootCommand, serverFacts } from '../../command.ts';
 
 // The code is loaded on demand: a first boot needs none of it, and has little memory.
 
-const help = `
+const help: Text = {
+  en: `
 A source is a component, such as ui, or a unit of Landfall, such as boot, route or backup; default: all.
 Keys, passwords and tokens are replaced by ***. Without --since, the last 200 lines are shown.
 
@@ -12,7 +14,17 @@ Example:
   sudo landfall logs ui --follow
   sudo landfall logs --since 1h --grep error
   sudo landfall logs --since yesterday
-`;
+`,
+  zh: `
+来源是一个组件（例如 ui），或 Landfall 的一个单元（例如 boot、route 或 backup）；默认：全部。
+密钥、密码和令牌显示为 ***。不写 --since 时，显示最后 200 行。
+
+示例：
+  sudo landfall logs ui --follow
+  sudo landfall logs --since 1h --grep error
+  sudo landfall logs --since yesterday
+`,
+};
 
 /** `landfall logs`: the logs of components and units, merged by time. */
 export function logsCommand() {
@@ -24,7 +36,7 @@ export function logsCommand() {
     .option('--grep <text>', 'show lines with this text, in any case')
     .option('--lines <n>', 'show the last lines only', parseLines)
     .option('--json', 'print one JSON object per line')
-    .addHelpText('after', help)
+    .addHelpText('after', inLanguage(help))
     .action(async (sources, flags) => {
       const { showLogs } = await import('./show-logs.ts');
       await showLogs(await serverFacts(), sources, flags);

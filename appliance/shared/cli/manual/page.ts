@@ -1,5 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { CommandUnknownOpts as Command, Help } from 'commander';
+import { say } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 
 /** 1 is for commands of users, 8 for the administration of a system (man(1)). */
 type Section = 1 | 8;
@@ -14,18 +16,18 @@ export function manualPage(program: Command, section: Section): string {
   const lines = [
     `.TH ${name.toUpperCase()} ${section} "" "Landfall ${escaped(program.version() ?? '')}" "Landfall"`,
     '.SH NAME',
-    `${name} \\- ${prose(program.description().replace(/\.$/, ''))}`,
+    `${name} \\- ${prose(translated(program.description()).replace(/[.。]$/, ''))}`,
     '.SH SYNOPSIS',
     `.B ${name}`,
     '.I command',
     '[options]',
     '.SH DESCRIPTION',
-    `${prose(program.description())}`,
+    `${prose(translated(program.description()))}`,
     ...helpText(textAfterHelp(program)),
     '.SH OPTIONS',
     ...optionsOf(program, help),
     ...groupsOf(program, help).flatMap(([heading, commands]) => [
-      `.SH ${escaped(heading.replace(/:$/, '').toUpperCase())}`,
+      `.SH ${escaped(translated(heading.replace(/:$/, '')).toUpperCase())}`,
       ...commandsOf(commands, name, help),
     ]),
     '.SH SEE ALSO',
@@ -46,7 +48,7 @@ function commandsOf(commands: readonly Command[], path: string, help: Help): str
     const own = `${path} ${command.name()}`;
     return [
       `.SS ${escaped(`${own} ${command.usage()}`)}`,
-      prose(sentence(command.description())),
+      prose(sentence(translated(command.description()))),
       ...optionsOf(command, help),
       ...helpText(textAfterHelp(command)),
       ...commandsOf(help.visibleCommands(command), own, help),
@@ -61,7 +63,7 @@ function optionsOf(command: Command, help: Help): string[] {
     .flatMap((option) => [
       '.TP',
       `\\fB${escaped(help.optionTerm(option))}\\fR`,
-      prose(sentence(help.optionDescription(option))),
+      prose(sentence(help.styleDescriptionText(help.optionDescription(option)))),
     ]);
 }
 
@@ -80,7 +82,7 @@ function textAfterHelp(command: Command): string {
 function sentence(text: string): string {
   const [first = '', ...rest] = text;
   const whole = first.toUpperCase() + rest.join('');
-  return /[.)]$/.test(whole) ? whole : `${whole}.`;
+  return /[.)。）]$/.test(whole) ? whole : `${whole}${say('.', '。')}`;
 }
 
 /** Characters that troff interprets or replaces, with their escapes (groff_char(7)). */

@@ -1,8 +1,11 @@
 import { PassThrough } from 'node:stream';
 import { Command, type CommandUnknownOpts } from 'commander';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { manualPage } from '#cli/manual/page.ts';
 import { createProgram } from '#cli/program.ts';
+import { setLanguage } from '#contract/text/language.ts';
+import { setChineseRows } from '#contract/text/translated.ts';
+import { serverHelpRows } from '../../../../../appliance/commands/chinese.ts';
 import { serverProgram } from '../../../../../appliance/commands/program.ts';
 import { landfallProgram } from '../../../../../builder/bin/program.ts';
 import { terminalIn } from '../../../../builder/commands/terminal.ts';
@@ -106,5 +109,24 @@ describe.each([
     expect(
       requests.filter((line) => !/^\.(?:TH|SH|SS|TP|PP|RS|RE|nf|fi|B|I)\b/.test(line)),
     ).toEqual([]);
+  });
+});
+
+describe('a manual page of a Chinese site', () => {
+  afterEach(() => {
+    setLanguage('en');
+    setChineseRows({});
+  });
+
+  it('describes the commands in Chinese', () => {
+    setChineseRows(serverHelpRows);
+    setLanguage('zh');
+    const restart = new Command('restart')
+      .description('such as chat')
+      .option('--yes', 'do not ask');
+    const codes = [...'例如'].map(
+      (each) => `\\[u${each.codePointAt(0)?.toString(16).toUpperCase()}]`,
+    );
+    expect(manualPage(programWith(restart), 8)).toContain(`\n${codes.join('')} chat`);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { commanderRows, sharedHelpRows } from '#cli/chinese.ts';
 import { isChinese } from '#contract/text/language.ts';
-import { commanderRows } from '../../builder/base/chinese/commander.ts';
+import { serverHelpRows } from '../../appliance/commands/chinese.ts';
 import { chineseRows } from '../../builder/base/chinese/rows.ts';
 import { literalsIn } from './literals.ts';
 import { sourcesBelow, textOf } from './sources.ts';
@@ -84,5 +85,38 @@ describe('the Chinese of the builder', () => {
       return !isWhole || [...inserts].some((index) => index > count);
     });
     expect(wrong).toEqual([]);
+  });
+});
+
+describe("the Chinese of the server's help", () => {
+  const commands = sourcesBelow('appliance/commands');
+  const helpTexts = [...commands, ...sourcesBelow('appliance/shared')]
+    // Only systemd and other programs call them.
+    .filter((file) => !/hidden-commands|ssh-through-proxy-command/.test(file))
+    .flatMap((file) => literalsIn(textOf(file)).map((literal) => ({ ...literal, file })))
+    .filter(({ calls }) => calls.some((call) => helping.has(call)));
+
+  it('translates every description', () => {
+    const missing = helpTexts
+      .filter(({ text }) => prose.test(text) && !/^-|\.$|\bcalled by\b/.test(text))
+      .filter(({ text, calls }) => !isChinese(text) && calls.at(-1) !== 'exampleText')
+      .filter(({ text }) => !Object.hasOwn(serverHelpRows, text));
+    expect(
+      missing.map(({ file, line, text }) => `${file}:${line} ${text}`),
+      'add a row to appliance/commands/chinese.ts',
+    ).toEqual([]);
+  });
+
+  it('translates only texts of the code', () => {
+    const all = new Set(
+      commands.flatMap((file) => literalsIn(textOf(file))).map(({ text }) => text),
+    );
+    const stale = Object.keys(serverHelpRows).filter(
+      (text) =>
+        !all.has(text) &&
+        !Object.hasOwn(commanderRows, text) &&
+        !Object.hasOwn(sharedHelpRows, text),
+    );
+    expect(stale, 'remove or correct these rows').toEqual([]);
   });
 });

@@ -1,0 +1,82 @@
+import type { ChineseRows } from '#contract/text/translated.ts';
+
+/** Headings of the help, what commander adds to it, and its errors. */
+export const commanderRows: ChineseRows = {
+  Usage: '用法',
+  Options: '选项',
+  Arguments: '参数',
+  Commands: '命令',
+  Inspect: '检查',
+  Deliver: '交付',
+  Data: '数据',
+  Network: '网络',
+  Help: '帮助',
+  'display help for command': '显示用法',
+  'output the version number': '显示版本号',
+  '(default: {})': '（默认：{1}）',
+  '(choices: {})': '（可选：{1}）',
+  '(choices: {}, default: {})': '（可选：{1}；默认：{2}）',
+  "unknown command '{}'": '没有命令 {1}',
+  "unknown command '{}'\n(Choose from: {}.)": '没有命令 {1}（可选：{2}）',
+  "unknown option '{}'": '没有选项 {1}',
+  "missing required argument '{}'": '缺少参数 {1}',
+  "required option '{}' not specified": '缺少选项 {1}',
+  "option '{}' argument missing": '选项 {1} 缺少值',
+  "option '{}' cannot be used with option '{}'": '选项 {1} 不能与 {2} 一起用',
+  "option '{}' argument '{}' is invalid. {}": '选项 {1} 的值 {2} 无效。{3}',
+  "command-argument value '{}' is invalid for argument '{}'. {}": '参数 {2} 的值 {1} 无效。{3}',
+  'too many arguments. Expected {} arguments but got {}.': '参数过多：应为 {1} 个，实际 {2} 个',
+  "too many arguments for '{}'. Expected {} argument but got {}.":
+    '{1} 的参数过多：应为 {2} 个，实际 {3} 个',
+  "too many arguments for '{}'. Expected {} arguments but got {}.":
+    '{1} 的参数过多：应为 {2} 个，实际 {3} 个',
+  'Did you mean {}?': '您是不是要输入 {1}？',
+  'Did you mean one of {}?': '您是不是要输入其中一个：{1}？',
+};
+
+/** Descriptions of the commands that both programs have. */
+export const sharedHelpRows: ChineseRows = {
+  'print the result as JSON': '用 JSON 输出结果',
+  'print the report as JSON': '用 JSON 输出报告',
+  'print the results as JSON': '用 JSON 输出结果',
+  'also write the results as JUnit XML': '同时写入 JUnit XML 格式的结果',
+  'test which route reaches the hosted providers': '测试哪条线路能连接模型服务商',
+  'base URLs of providers (default: those of the site, else all known ones)':
+    '模型服务商的 API 地址（默认：站点中的，否则全部已知的）',
+  'compare with this proxy (default: {})': '与这个代理比较（默认：{1}）',
+  'resolver with DNS over HTTPS': '支持 DNS over HTTPS 的解析服务',
+  'service that returns the egress address': '返回出口地址的服务',
+  'send a request for hosted inference to a model hub': '向模型平台发送一次云端推理请求',
+  'the model': '模型',
+  'URL before /models (default: {})': '/models 之前的地址（默认：{1}）',
+  'input of the model': '模型的输入',
+  'proxy if direct access fails (default: {})': '直连失败时使用的代理（默认：{1}）',
+  'test the mirrors of the site, or those of a preset': '测试站点的镜像源，或预设的镜像源',
+  'mirrors of a preset instead': '改为测试预设的镜像源',
+  'print it as JSON': '用 JSON 输出',
+  'print a PAC file for browsers and editors': '输出浏览器和编辑器用的 PAC 文件',
+  'print a completion script for your shell': '输出 shell 的补全脚本',
+  'the shell': 'shell 的名称',
+  'proxy settings of code editors: configure, check, remove':
+    '代码编辑器的代理设置：写入、测试、删除',
+  'write the proxy into the user settings': '把代理写入用户设置',
+  'HTTP proxy, without a password (default: HTTPS_PROXY)':
+    'HTTP 代理，不含密码（默认：HTTPS_PROXY）',
+  'do not verify certificates: for debugging only': '不验证证书：仅用于调试',
+  "test the vendor's hosts through the proxy": '通过代理测试厂商的主机',
+  'also test this host; repeatable': '也测试这个主机；可重复',
+  'undo configure': '撤销 configure',
+  'editor (default: the one that is found)': '编辑器（默认：找到的那个）',
+  'settings.json of another editor': '其他编辑器的 settings.json',
+  'import proxies from a file or a subscription': '从文件或订阅导入代理节点',
+  'a file, - or an https URL': '文件、- 或 https 网址',
+  'fetch the imported subscription again': '重新获取已导入的订阅',
+  'the client that the provider of a subscription sees': '订阅提供方看到的客户端名称',
+  'list every entry that is left out, with its line': '列出跳过的每个条目和行号',
+  'fail at any problem instead of leaving entries out': '有任何问题就报错，不跳过条目',
+  'write the imported proxies as a configuration of mihomo or sing-box':
+    '把导入的节点写成 mihomo 或 sing-box 的配置',
+  'program that reads the file': '读取这个文件的程序',
+  'file that only you can read; - prints it': '只有您能读取的文件；- 表示直接输出',
+  'accept connections of other hosts if the source asks for it': '来源要求时，接受其他主机的连接',
+};
