@@ -8,12 +8,16 @@ import { announceConditions } from '../server/alerts/announce.ts';
 import { diskConditions } from '../server/conditions/disk.ts';
 import type { Host } from '../server/host/host.ts';
 import { tryRunLock } from '../server/host/lock/run-lock.ts';
+import { certificateConditions } from '../stages/tls/conditions.ts';
 
 /** What alerts are sent about, besides updates and the route, whose own checks announce them. */
-const topics = [diskConditions, backupConditions, usageConditions, engineConditions];
+const topics = [
+  ...[diskConditions, backupConditions, certificateConditions],
+  ...[usageConditions, engineConditions],
+];
 
 /**
- * Sends alerts about backups, disks, relay keys and other servers with Ollama, and keeps a Swarm connected
+ * Sends alerts about backups, disks, the certificate, relay keys and other servers with Ollama, and keeps a Swarm connected
  * and closed. Timers call it that do not depend on those of the backups.
  */
 export async function watchServer(host: Host, site: Site): Promise<void> {

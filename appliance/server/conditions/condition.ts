@@ -6,6 +6,7 @@ import { formatTime } from '#contract/text/time-zone.ts';
 type Topic =
   | 'alert'
   | `backup ${'check' | 'growth' | 'key' | 'late' | 'run' | 'setup' | 'space' | 'test'}`
+  | 'certificate'
   | 'component'
   | 'component stopped'
   | 'disk'

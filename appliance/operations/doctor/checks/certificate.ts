@@ -7,12 +7,10 @@ import { checkPair, leafOf, renewalTime } from '../../../server/certificates/pai
 import { readPair } from '../../../server/certificates/pair-folder.ts';
 import { type Attempts, storedAttempts } from '../../../stages/tls/attempts.ts';
 import { authorityOf } from '../../../stages/tls/authority.ts';
+import { isOverdue } from '../../../stages/tls/conditions.ts';
 import { findNamesHere, formatRecord } from '../../../stages/tls/resolve-hosts.ts';
 import { type Resolve, systemResolver } from '../../../stages/tls/resolve-name.ts';
 import { siteCheck, stageFix } from '../finding.ts';
-
-/** Milliseconds after the time of a renewal. The timer tries several times a day. */
-const overdue = 3 * 24 * 3600 * 1000;
 
 /** Reports a certificate that is expired, has other names, or was not renewed in time. */
 export const certificateCheck = siteCheck(
@@ -29,7 +27,7 @@ export const certificateCheck = siteCheck(
       ? checkPair(pair, names, now).map(({ message }) => inBoth(message))
       : [{ en: 'no certificate is installed', zh: '没有安装证书' }];
     const leaf = leafOf(pair?.chain ?? '');
-    const late = leaf && now.getTime() > renewalTime(leaf).getTime() + overdue;
+    const late = leaf && isOverdue(leaf, now);
     const texts = [
       ...problems,
       ...(late && problems.length === 0 ? [wasDue(formatTime(renewalTime(leaf)))] : []),
