@@ -137,7 +137,7 @@ async function examine(): Promise<Diagnosis> {
     label: inLanguage({ en: 'checking', zh: '正在检查' }),
     done: 0,
     total: checks.length,
-    unit: 'tests',
+    unit: 'checks',
   });
   const subject = { host, isRoot, context };
   const results = await runChecks(checks, subject, limits.checks, () => row?.advance(1));

@@ -5,7 +5,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readHistory } from '../../operations/transactions/history.ts';
-import { changes, kinds } from '../../operations/transactions/kinds.ts';
+import { changes, type FollowWords, kinds } from '../../operations/transactions/kinds.ts';
 import { hasWork, runPhase } from '../../operations/transactions/phases.ts';
 import { eventsAfter, startDriver } from '../../operations/transactions/units.ts';
 import { folderOf } from '../../operations/update/download/release-folder.ts';
@@ -152,17 +152,30 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
   const isInstalled = ended?.outcome === 'committed';
   if (isInstalled && !ended.reason) return printText(inLanguage(words.done));
   const { message, problems = [] } = ended?.reason ?? { message: 'the reason is not known' };
-  const failed = isInstalled ? `${open.to} does not work, but stays` : words.failed;
-  const now = isInstalled
-    ? 'It has changed the chats, and there is no copy of before. Run `sudo landfall doctor`, and install the next release.'
-    : words.now;
-  throw new LandfallError('UPDATE_FAILED', `${failed}: ${message}`, {
-    hint: {
-      en: `${now} \`sudo landfall update history\` has the reason.`,
-      zh: `${now} 原因见 \`sudo landfall update history\`。`,
+  const { failed, now } = isInstalled ? staying(open) : words;
+  const history = `\`sudo landfall ${changes('site', open) ? 'site' : 'update'} history\``;
+  throw new LandfallError(
+    'UPDATE_FAILED',
+    inLanguage({ en: `${failed.en}: ${message}`, zh: `${failed.zh}：${message}` }),
+    {
+      hint: {
+        en: `${now.en} ${history} has the reason.`,
+        zh: `${now.zh}原因见 ${history}。`,
+      },
+      problems: problems.map((text) => ({ message: text })),
     },
-    problems: problems.map((text) => ({ message: text })),
-  });
+  );
+}
+
+/** What is said of a release that does not work, and that nothing can replace. */
+function staying({ to }: Transaction): Pick<FollowWords, 'failed' | 'now'> {
+  return {
+    failed: { en: `${to} does not work, but stays`, zh: `${to} 不能正常工作，但会保留` },
+    now: {
+      en: 'It has changed the chats, and there is no copy of before. Run `sudo landfall doctor`, and install the next release.',
+      zh: '它已经更改了对话数据，也没有之前的副本。请运行 `sudo landfall doctor`，并安装下一个版本。',
+    },
+  };
 }
 
 /** Returns the error of a rollback that was given up. */

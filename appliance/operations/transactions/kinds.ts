@@ -5,15 +5,15 @@ import { refusedSiteFile } from './stored-sites.ts';
 type Versions = Pick<Transaction, 'from' | 'to'>;
 
 /** What those who follow a transaction read. */
-interface FollowWords {
+export interface FollowWords {
   /** What begins; undefined for a state that has nothing to do. */
   readonly states: Readonly<Record<TransactionState, Text | undefined>>;
   /** After Ctrl-C. */
   readonly goesOn: Text;
   readonly done: Text;
   /** The beginning of the error, and what is in effect after it. */
-  readonly failed: string;
-  readonly now: string;
+  readonly failed: Text;
+  readonly now: Text;
 }
 
 /** What the kinds of transactions differ in. */
@@ -53,7 +53,7 @@ const stateTexts: Readonly<Record<TransactionState, Text & { readonly name: stri
   verifying: { name: '测试中', en: 'testing the new release', zh: '测试新版本' },
   confirming: {
     name: '等待确认',
-    en: 'it works. Log in again from your computer, in a second window, and run `sudo landfall confirm` there within 10 minutes. Otherwise the earlier site comes back.',
+    en: 'The new site works. Log in again from your computer, in a second window, and run `sudo landfall confirm` there within 10 minutes. Otherwise the earlier site comes back.',
     zh: '新站点运行正常。请在 10 分钟内，从您的电脑再开一个窗口重新登录，并运行 `sudo landfall confirm`；否则将恢复之前的站点。',
   },
   committed: {
@@ -103,8 +103,11 @@ export const kinds: Readonly<Record<Transaction['kind'], Kind>> = {
           en: `Release ${to} is installed.${back && ` To go back: ${back}`}`,
           zh: `已安装版本 ${to}。${back && `如需恢复：${back}`}`,
         },
-        failed: `${to} was rolled back`,
-        now: `${from} runs again, with ${keeps ? 'all data' : 'the data as they are'}.`,
+        failed: { en: `${to} was rolled back`, zh: `${to} 已回滚` },
+        now: {
+          en: `${from} runs again, with ${keeps ? 'all data' : 'the data as they are'}.`,
+          zh: `已恢复 ${from}，${keeps ? '数据完整' : '数据保持现状'}。`,
+        },
       };
     },
   },
@@ -140,8 +143,8 @@ export const kinds: Readonly<Record<Transaction['kind'], Kind>> = {
         en: `Release ${to} is installed again. To try ${from} once more: sudo landfall update --retry`,
         zh: `已恢复版本 ${to}。如需再次安装 ${from}：sudo landfall update --retry`,
       },
-      failed: `the rollback to ${to} failed`,
-      now: `${from} runs again, with all data.`,
+      failed: { en: `the rollback to ${to} failed`, zh: `回滚到 ${to} 失败` },
+      now: { en: `${from} runs again, with all data.`, zh: `已恢复 ${from}，数据完整。` },
     }),
   },
   restore: {
@@ -177,8 +180,8 @@ export const kinds: Readonly<Record<Transaction['kind'], Kind>> = {
         en: 'The backup is restored. To go back to the chats of before: sudo landfall restore --undo',
         zh: '备份已恢复。如需还原恢复前的对话：sudo landfall restore --undo',
       },
-      failed: 'the restore was undone',
-      now: 'The chats are those of before.',
+      failed: { en: 'the restore was undone', zh: '恢复已撤销' },
+      now: { en: 'The chats are those of before.', zh: '对话已还原为恢复之前的。' },
     }),
   },
   site: {
@@ -215,8 +218,11 @@ export const kinds: Readonly<Record<Transaction['kind'], Kind>> = {
         en: 'The site is applied. To go back to the one before: sudo landfall site undo',
         zh: '站点已应用。如需恢复之前的站点：sudo landfall site undo',
       },
-      failed: 'the site was not applied',
-      now: `The earlier site is in effect; yours is in /${refusedSiteFile}.`,
+      failed: { en: 'the site was not applied', zh: '站点没有应用' },
+      now: {
+        en: `The earlier site is in effect; yours is in /${refusedSiteFile}.`,
+        zh: `之前的站点仍然有效；您的站点在 /${refusedSiteFile}。`,
+      },
     }),
   },
 };

@@ -35,7 +35,7 @@ export const statusSchema = z.object({
     .object({
       done: z.number(),
       total: z.number(),
-      unit: z.enum(['bytes', 'images', 'services', 'tests']),
+      unit: z.enum(['bytes', 'checks', 'images', 'services', 'tests']),
     })
     .optional(),
   warnings: z.array(warningSchema),

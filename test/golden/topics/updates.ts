@@ -202,8 +202,8 @@ function wordsText(kind: Transaction['kind']): Section[] {
       }),
       `goes on: ${inLanguage(goesOn)}`,
       `done: ${inLanguage(done)}`,
-      `failed: ${failed}`,
-      `now: ${now}`,
+      `failed: ${inLanguage(failed)}`,
+      `now: ${inLanguage(now)}`,
     ].join('\n');
   };
   const { plan } = transaction();

@@ -1,7 +1,7 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { gatewayPageFile, pageFile } from '#contract/server-paths.ts';
-import { formatAmount, formatPercentage, fraction } from '#contract/text/amount.ts';
+import { formatAmount, formatPercentage, fraction, units } from '#contract/text/amount.ts';
 import type { Text } from '#contract/text/language.ts';
 import { makeFolder, removeFile, statIfPresent, writeText } from '../../host/files.ts';
 import type { Host } from '../../host/host.ts';
@@ -11,7 +11,6 @@ import { script, style } from './assets.ts';
 import type { ExpectedTimes } from './expected-times.ts';
 import {
   advice,
-  chineseUnits,
   describeMinutes,
   describeTime,
   headings,
@@ -154,7 +153,7 @@ function barOf(title: Text, progress: Status['progress']): string {
   if (!progress) return `${open}></progress>`;
   const { done, total, unit } = progress;
   const en = formatAmount(progress);
-  const amount = unit === 'bytes' ? en : both({ en, zh: `${done}/${total} ${chineseUnits[unit]}` });
+  const amount = unit === 'bytes' ? en : both({ en, zh: `${done}/${total} ${units[unit]}` });
   return `${open} value="${fraction({ done, total }).toFixed(3)}" max="1"></progress><p>${amount}</p>`;
 }
 

@@ -1,5 +1,4 @@
 import type { NeededInput } from '#contract/needed-input.ts';
-import type { Amount } from '#contract/text/amount.ts';
 import type { Text } from '#contract/text/language.ts';
 import type { StageStatus, Status } from '../status.ts';
 
@@ -78,9 +77,3 @@ export function describeMinutes(minutes: number): Text {
 }
 
 export const overall: Text = { en: 'All stages', zh: '总进度' };
-
-export const chineseUnits: Readonly<Record<Exclude<Amount['unit'], 'bytes'>, string>> = {
-  images: '个镜像',
-  services: '个服务',
-  tests: '项测试',
-};

@@ -4,7 +4,7 @@ import { inLanguage, type Language } from './language.ts';
 export interface Amount {
   readonly done: number;
   readonly total: number;
-  readonly unit: 'bytes' | 'images' | 'services' | 'tests';
+  readonly unit: 'bytes' | 'checks' | 'images' | 'services' | 'tests';
 }
 
 /** Formats an amount: `1.2 GB of 4.3 GB`, `3 of 7 images`. */
@@ -22,7 +22,9 @@ export function formatAmount(
   return inLanguage(text, language);
 }
 
-const units: Readonly<Record<string, string>> = {
+/** What is counted, in Chinese. */
+export const units: Readonly<Record<string, string>> = {
+  checks: '项检查',
   images: '个镜像',
   services: '个服务',
   tests: '项测试',

@@ -70,7 +70,7 @@ export const chineseServerErrors = {
   ],
   NODE_UNREACHABLE: ['第一台服务器没有响应'],
   SWARM_CONFLICT: ['这台服务器的 Docker 属于另一个 Swarm'],
-  UPDATE_FAILED: ['更新没有完成，已回滚', '原因见 `sudo landfall update history`。'],
+  UPDATE_FAILED: ['更新或更改没有完成，已回滚', '原因见 `sudo landfall update history`。'],
   ALERT_FAILED: ['告警没有送达', '运行 `sudo landfall alert test` 查看每个接收方的结果。'],
   PROVIDER_KEY_REFUSED: [
     '模型服务商拒绝了新的密钥',

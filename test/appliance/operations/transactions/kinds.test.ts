@@ -40,7 +40,7 @@ describe('the words of a rollback', () => {
   });
 
   it('say what is in effect after a failure', () => {
-    expect(`${words.failed}. ${words.now}`).toBe(
+    expect(`${words.failed.en}. ${words.now.en}`).toBe(
       'the rollback to 0.1.0 failed. 0.2.0 runs again, with all data.',
     );
   });
