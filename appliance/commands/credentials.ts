@@ -1,6 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
+import { translated } from '#contract/text/translated.ts';
 import type { Credential, CredentialSource } from '../stages/secrets/public.ts';
 import { stackCredentials } from '../stages/secrets/secret-values.ts';
 import { consoleCredentials } from '../stages/users/console-password.ts';
@@ -58,7 +59,7 @@ export function describeCredentials(credentials: readonly Credential[]): string 
 }
 
 function titleOf({ name, title }: Credential): string {
-  return inLanguage({ en: title, zh: chineseTitles[name] ?? title });
+  return inLanguage({ en: title, zh: chineseTitles[name] ?? translated(title) });
 }
 
 /** By the name of the secret. Others have the name of a client or an account in their title. */

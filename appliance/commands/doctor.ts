@@ -53,7 +53,8 @@ Example:
   landfall doctor --symptom list
 `,
   zh: `
-退出码：0 没有发现问题，12 发现问题。没有 root 权限时，会说明哪些项目无法检查。
+退出码：0 没有发现问题，12 发现问题。没有 root 权限时，会说明哪些项目
+无法检查。
 
 示例：
   sudo landfall doctor

@@ -78,10 +78,10 @@ and \`landfall status\` also with 69 and 75; see their help.
   sudo landfall credentials   显示自动生成的密码和密钥
   sudo landfall first-boot    补上缺少的部分
 
-退出码：0 成功，1 程序错误，2 用法错误，3 配置错误，5 网络或镜像仓库，6 版本被拒绝，8 文件和磁盘，
-10 缺少工具，11 服务器。
-\`landfall doctor\` 发现故障时退出码为 12；\`landfall update check\` 有新版本时为 14；\`landfall status\` 还有
-69 和 75，见各自的帮助。
+退出码：0 成功，1 程序错误，2 用法错误，3 配置错误，5 网络或镜像仓库，
+6 版本被拒绝，8 文件和磁盘，10 缺少工具，11 服务器。
+\`landfall doctor\` 发现故障时退出码为 12，\`landfall update check\` 有新版本时
+为 14，\`landfall status\` 还有 69 和 75；见各自的帮助。
 `,
 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commanderRows, sharedHelpRows } from '#cli/chinese.ts';
 import { isChinese } from '#contract/text/language.ts';
-import { serverHelpRows } from '../../appliance/commands/chinese.ts';
+import { serverRows } from '../../appliance/commands/chinese.ts';
 import { chineseRows } from '../../builder/base/chinese/rows.ts';
 import { literalsIn } from './literals.ts';
 import { sourcesBelow, textOf } from './sources.ts';
@@ -89,8 +89,7 @@ describe('the Chinese of the builder', () => {
 });
 
 describe("the Chinese of the server's help", () => {
-  const commands = sourcesBelow('appliance/commands');
-  const helpTexts = [...commands, ...sourcesBelow('appliance/shared')]
+  const helpTexts = [...sourcesBelow('appliance/commands'), ...sourcesBelow('appliance/shared')]
     // Only systemd and other programs call them.
     .filter((file) => !/hidden-commands|ssh-through-proxy-command/.test(file))
     .flatMap((file) => literalsIn(textOf(file)).map((literal) => ({ ...literal, file })))
@@ -100,7 +99,7 @@ describe("the Chinese of the server's help", () => {
     const missing = helpTexts
       .filter(({ text }) => prose.test(text) && !/^-|\.$|\bcalled by\b/.test(text))
       .filter(({ text, calls }) => !isChinese(text) && calls.at(-1) !== 'exampleText')
-      .filter(({ text }) => !Object.hasOwn(serverHelpRows, text));
+      .filter(({ text }) => !Object.hasOwn(serverRows, text));
     expect(
       missing.map(({ file, line, text }) => `${file}:${line} ${text}`),
       'add a row to appliance/commands/chinese.ts',
@@ -109,9 +108,11 @@ describe("the Chinese of the server's help", () => {
 
   it('translates only texts of the code', () => {
     const all = new Set(
-      commands.flatMap((file) => literalsIn(textOf(file))).map(({ text }) => text),
+      sourcesBelow('appliance')
+        .flatMap((file) => literalsIn(textOf(file)))
+        .map(({ text }) => text),
     );
-    const stale = Object.keys(serverHelpRows).filter(
+    const stale = Object.keys(serverRows).filter(
       (text) =>
         !all.has(text) &&
         !Object.hasOwn(commanderRows, text) &&

@@ -14,8 +14,8 @@ Example:
   sudo landfall restart --yes
 `,
   zh: `
-先说明会中断什么，最多等一分钟让聊天界面写完正在生成的回答，然后等待组件恢复正常。不写名称时，按依赖顺序
-重启所有组件，之前停止的除外。
+先说明会中断什么，最多等一分钟让聊天界面写完正在生成的回答，然后等待组件
+恢复正常。不写名称时，按依赖顺序重启所有组件，之前停止的除外。
 
 示例：
   sudo landfall restart ui
@@ -45,8 +45,8 @@ Example:
   sudo landfall stop chat
 `,
   zh: `
-重启服务器后，组件仍保持停止；status 和 doctor 不把它当作故障。landfall start、landfall first-boot、更新，以及
-更改组件设置的命令会再次启动它。
+重启服务器后，组件仍保持停止；status 和 doctor 不把它当作故障。
+landfall start、landfall first-boot、更新，以及更改组件设置的命令会再次启动它。
 
 示例：
   sudo landfall stop chat

@@ -16,8 +16,8 @@ Example:
   landfall probe https://api.openai.com --proxy http://10.0.0.2:7890
 `,
   zh: `
-代理的密码不能写在参数里：只写用户名，例如 http://user@host:port，密码放在 LANDFALL_PROXY_PASSWORD 中，
-或在提示时输入。
+代理的密码不能写在参数里：只写用户名，例如 http://user@host:port，密码放在
+LANDFALL_PROXY_PASSWORD 中，或在提示时输入。
 退出码：0 每个模型服务商都有可用的线路，5 有的没有。
 
 示例：

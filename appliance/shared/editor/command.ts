@@ -19,8 +19,8 @@ windows. It changes user settings only, because editors ignore http.proxy in a w
   landfall editor check
   landfall editor remove
 
-自动查找 VS Code、VSCodium、Cursor、Windsurf、Trae 和 code-server，以及远程窗口的服务端。只更改用户设置，因为编辑器
-不读取工作区中的 http.proxy。
+自动查找 VS Code、VSCodium、Cursor、Windsurf、Trae 和 code-server，以及
+远程窗口的服务端。只更改用户设置，因为编辑器不读取工作区中的 http.proxy。
 `,
 };
 
@@ -33,8 +33,8 @@ Example:
   landfall editor configure --proxy http://10.0.0.2:7890
 `,
   zh: `
-不写 --proxy 时使用 HTTPS_PROXY。密码不能写在参数里：只写用户名，例如 http://user@host:port，密码放在
-LANDFALL_PROXY_PASSWORD 中，或在提示时输入。
+不写 --proxy 时使用 HTTPS_PROXY。密码不能写在参数里：只写用户名，例如
+http://user@host:port，密码放在 LANDFALL_PROXY_PASSWORD 中，或在提示时输入。
 
 示例：
   landfall editor configure --proxy http://10.0.0.2:7890

@@ -14,9 +14,11 @@ Example:
   landfall route import proxies.yaml
 `,
   zh: `
-来源是一个文件、-（标准输入）或订阅。订阅链接是机密：不要写在参数里，在提示时输入，或从标准输入传入。没有终端时，
-默认读取标准输入。支持的格式：链接（ss、vmess、vless、trojan、anytls、hysteria、hysteria2、tuic、http、socks）、
-base64 编码的链接列表、mihomo 的 YAML、sing-box 或 SIP008 的 JSON。不能导入的条目会跳过并计数。
+来源是一个文件、-（标准输入）或订阅。订阅链接是机密：不要写在参数里，在提示时
+输入，或从标准输入传入。没有终端时，默认读取标准输入。支持的格式：链接（ss、
+vmess、vless、trojan、anytls、hysteria、hysteria2、tuic、http、socks）、base64
+编码的链接列表、mihomo 的 YAML、sing-box 或 SIP008 的 JSON。不能导入的条目会
+跳过并计数。
 
 示例：
   landfall route import proxies.yaml

@@ -1,5 +1,6 @@
 import { commanderRows, sharedHelpRows } from '#cli/chinese.ts';
 import type { ChineseRows } from '#contract/text/translated.ts';
+import { httpRows } from '#http/chinese.ts';
 import { bundleRows } from './bundles.ts';
 import { commandRows } from './commands.ts';
 import { deliveryRows } from './delivery.ts';
@@ -14,6 +15,7 @@ export const chineseRows: ChineseRows = {
   ...{
     ...commanderRows,
     ...sharedHelpRows,
+    ...httpRows,
     ...helpRows,
     ...deliveryHelpRows,
     ...commandRows,

@@ -16,8 +16,9 @@ Example:
   sudo landfall logs --since yesterday
 `,
   zh: `
-来源是一个组件（例如 ui），或 Landfall 的一个单元（例如 boot、route 或 backup）；默认：全部。
-密钥、密码和令牌显示为 ***。不写 --since 时，显示最后 200 行。
+来源是一个组件（例如 ui），或 Landfall 的一个单元（例如 boot、route 或
+backup）；默认：全部。密钥、密码和令牌显示为 ***。不写 --since 时，显示最后
+200 行。
 
 示例：
   sudo landfall logs ui --follow

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../error-codes.ts';
 import { type ChineseError, chineseServerErrors, same } from './chinese-server-errors.ts';
 import { currentLanguage, isChinese, type Language, type Text } from './language.ts';
+import { translated } from './translated.ts';
 
 /** All errors in Chinese. The message of an error names the file, the value or the host. */
 export const chineseErrors: Readonly<Record<ErrorCode, ChineseError>> = {
@@ -207,6 +208,7 @@ interface Hints {
 /** Returns the message in each language; in Chinese after the meaning of the code, because it names the subject. */
 export function messageOf({ code, message }: Omit<StoredError, 'hint'>): Text {
   const [title] = chineseErrorOf(code ?? '') ?? [];
-  const isWhole = title === undefined || isChinese(message);
-  return { en: message, zh: isWhole ? message : `${title}：${message}` };
+  const text = translated(message);
+  const isWhole = title === undefined || isChinese(text);
+  return { en: message, zh: isWhole ? text : `${title}：${message}` };
 }

@@ -5,7 +5,7 @@ import { manualPage } from '#cli/manual/page.ts';
 import { createProgram } from '#cli/program.ts';
 import { setLanguage } from '#contract/text/language.ts';
 import { setChineseRows } from '#contract/text/translated.ts';
-import { serverHelpRows } from '../../../../../appliance/commands/chinese.ts';
+import { serverRows } from '../../../../../appliance/commands/chinese.ts';
 import { serverProgram } from '../../../../../appliance/commands/program.ts';
 import { landfallProgram } from '../../../../../builder/bin/program.ts';
 import { terminalIn } from '../../../../builder/commands/terminal.ts';
@@ -119,7 +119,7 @@ describe('a manual page of a Chinese site', () => {
   });
 
   it('describes the commands in Chinese', () => {
-    setChineseRows(serverHelpRows);
+    setChineseRows(serverRows);
     setLanguage('zh');
     const restart = new Command('restart')
       .description('such as chat')
