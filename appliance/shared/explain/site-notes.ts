@@ -116,7 +116,8 @@ client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (proxi
   language: {
     en: 'The language of alerts, of the login message and of commands: en or zh.',
     zh: '告警、登录信息和命令的语言：en 或 zh。',
-    effect: atOnce,
+    // The suggestions of the chat.
+    effect: restarts('ui'),
   },
   updates: {
     en: `Where the server learns of new releases. By default, it announces them. With mode: install, it also

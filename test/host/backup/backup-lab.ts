@@ -81,8 +81,9 @@ export class BackupLab {
     return startOnServer(this.#dependencies, this.premises.host, command);
   }
 
-  backup() {
-    return this.run('landfall backup run');
+  /** @param options with a `limit` if restic may retry, which it does for 15 minutes */
+  backup(options?: ExecOptions) {
+    return this.run('landfall backup run', options);
   }
 
   async status() {
