@@ -1,5 +1,5 @@
 import { formatDuration } from '#contract/text/amount.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
 import type { SmokeResult } from './smoke-test.ts';
 import { titleOf } from './smoke-tests.ts';
@@ -43,8 +43,8 @@ function skippedLine(results: readonly SmokeResult[]): string[] {
   const reasons = [...Map.groupBy(skipped, ({ detail = '' }) => detail)]
     .map(([reason, { length }]) => ({ reason, count: length }))
     .toSorted((one, other) => other.count - one.count)
-    .map(({ reason, count }) => `${reason} (${count})`);
-  return [`${inLanguage(words.skipped)}  ${reasons.join('; ')}`];
+    .map(({ reason, count }) => say(`${reason} (${count})`, `${reason}（${count}）`));
+  return [`${inLanguage(words.skipped)}  ${reasons.join(say('; ', '；'))}`];
 }
 
 function summary(results: readonly SmokeResult[]): string {

@@ -1,4 +1,4 @@
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import { insideOf, insideOnly, testsOf } from '../smoke-test.ts';
 
 /** The other servers with Ollama, which HAProxy sends requests to. */
@@ -11,7 +11,9 @@ export const inferenceServerTests = testsOf('balancer', [
     needsOthers: true,
     notFor: (target) =>
       insideOnly(target) ??
-      (target.site.engines?.nodes.length ? undefined : 'the site lists no inference servers'),
+      (target.site.engines?.nodes.length
+        ? undefined
+        : say('the site lists no inference servers', '站点没有列出推理服务器')),
     run: async (target, note) => {
       const lists = (await insideOf(target).modelsOfNodes?.()) ?? new Map<string, undefined>();
       const nodes = target.site.engines?.nodes ?? [];
