@@ -1,6 +1,6 @@
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
-import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
+import { loginOf, tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { relayClients } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -59,7 +59,7 @@ function relayRows(before: Site, site: Site): Row[] {
   if (added.length === 0) return [];
   const names = added.join(', ');
   const url = urlOf(site, 'relay');
-  const tunnel = tunnelTo(site, 'relay');
+  const tunnel = tunnelTo(site, 'relay', loginOf(site, site.admin.user));
   return [
     ['sudo landfall credentials', say(`the relay key of ${names}`, `${names} 的中继密钥`)],
     ...(url === undefined

@@ -65,9 +65,9 @@ export function tunnelTo(
   };
 }
 
-/** Returns the login command of any user, with a host name of the site or a placeholder. */
-function loginOf({ hosts }: TunnelSite): string[] {
-  return ['ssh', `USER@${Object.values(hosts).find((host) => host !== undefined) ?? 'SERVER'}`];
+/** Returns the login command of a user, with a host name of the site or a placeholder. */
+export function loginOf({ hosts }: TunnelSite, user = 'USER'): string[] {
+  return ['ssh', `${user}@${Object.values(hosts).find((host) => host !== undefined) ?? 'SERVER'}`];
 }
 
 /**

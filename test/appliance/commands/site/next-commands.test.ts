@@ -47,6 +47,19 @@ it('names key and base URL of a new relay client', async () => {
   ]);
 });
 
+it('names the tunnel to a relay without a host name, for the user of the site', async () => {
+  const before = {
+    hosts: { ui: 'chat.example.com' },
+    relay: { keys: ['laptop'] },
+    providers: qwen,
+  };
+  const secrets = { 'etc/landfall/secrets/QWEN_API_KEY': 'sk-1\n' };
+  const after = { ...before, relay: { keys: ['laptop', 'phone'] } };
+  expect(await linesAfter(before, after, secrets)).toContain(
+    'ssh -N -L 127.0.0.1:8080:127.0.0.1:8080 ops@chat.example.com | a tunnel to the relay',
+  );
+});
+
 it('names the certificate of a new domain, with all fields that it needs', async () => {
   const hosts = { ui: 'chat.example.com' };
   expect(await linesAfter({}, { hosts })).toEqual([
