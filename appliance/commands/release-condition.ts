@@ -1,6 +1,6 @@
 import type { Text } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
-import { transactionCondition } from '../operations/transactions/conditions.ts';
+import { transactionCondition } from '../operations/transactions/history.ts';
 import { aboutUpdates, updateConditions } from '../operations/update/conditions.ts';
 import type { UpdateState } from '../operations/update/last-check.ts';
 import type { Condition } from '../server/conditions/condition.ts';

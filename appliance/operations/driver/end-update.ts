@@ -13,8 +13,13 @@ import { existingVolume, runOnVolume } from '../../server/chats/sandbox.ts';
 import type { Condition } from '../../server/conditions/condition.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
-import { transactionCondition } from '../transactions/conditions.ts';
-import { addToHistory, type EndedUpdate, keptAfter, readHistory } from '../transactions/history.ts';
+import {
+  addToHistory,
+  type EndedUpdate,
+  keptAfter,
+  readHistory,
+  transactionCondition,
+} from '../transactions/history.ts';
 import { changes, kinds } from '../transactions/kinds.ts';
 import { savedFolder } from '../transactions/saved-files.ts';
 import { keepRefusedSite } from '../transactions/stored-sites.ts';

@@ -3,7 +3,7 @@ import type { Condition } from '../../../server/conditions/condition.ts';
 import { diskConditions } from '../../../server/conditions/disk.ts';
 import { storedTransaction } from '../../../server/records/transaction.ts';
 import { backupConditions } from '../../backup/conditions.ts';
-import { transactionCondition } from '../../transactions/conditions.ts';
+import { transactionCondition } from '../../transactions/history.ts';
 import type { FindingCode } from '../codes.ts';
 import { type Finding, serverCheck, siteCheck } from '../finding.ts';
 
