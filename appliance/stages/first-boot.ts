@@ -3,6 +3,7 @@ import { componentNames } from '#contract/component-names.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { urlOf } from '#contract/site/endpoints.ts';
+import { publicPorts } from '#contract/site/network/public-ports.ts';
 import type { Site } from '#contract/site/site.ts';
 import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import { writeText } from '../server/host/files.ts';
@@ -104,8 +105,11 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
     url,
     language: facts.site.language ?? 'en',
   });
+  const servePage = async () => {
+    if (publicPorts(facts.site).http !== undefined) await startPage(host);
+  };
   await report.begin();
-  await startPage(host);
+  await servePage();
   await installCommand(host, commandFiles);
   await ensureTrustAnchor(host, facts.release);
   // The models and the smoke tests need all components.
@@ -122,7 +126,7 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
     await runStages(order, { ...facts, report }, new Journal(host), report);
   } catch (error) {
     // The page shows that the setup has stopped, unless the gateway has port 80.
-    await startPage(host);
+    await servePage();
     throw error;
   }
   await writeText(host, installedMark, `${facts.release.version}\n`);

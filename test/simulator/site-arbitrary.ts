@@ -189,7 +189,9 @@ function validSite(fields: fc.Arbitrary<object>): fc.Arbitrary<Site> {
 
 /** Random fields rarely fit together, so the most common conflicts are fixed. */
 function fitted(all: Fields): object {
-  const { hosts = {}, components = {}, tls, admin, variables, relay, ...fields } = all;
+  const { hosts: given = {}, components = {}, tls, admin, variables, relay, ...fields } = all;
+  const { port, http, ...hosts } = given;
+  const isPlain = tls?.mode === 'off';
   const asksAuthority = /^acme/.test(String(tls?.mode));
   const names = tls?.mode === 'acme-ip' ? [] : Object.entries(hosts).filter(([, name]) => name);
   const named = new Map(names.map(([part, name]) => [name, part]));
@@ -199,7 +201,11 @@ function fitted(all: Fields): object {
   return {
     ...fields,
     admin: asksAuthority ? { ...admin, email: admin?.email ?? 'me@example.com' } : admin,
-    hosts: needsName ? { ui: 'chat.example.com' } : ownHosts,
+    hosts: {
+      ...(needsName ? { ui: 'chat.example.com' } : ownHosts),
+      port: isPlain ? undefined : port,
+      http: isPlain || asksAuthority ? undefined : http,
+    },
     components: {
       chat: components.chat ?? 'chat' in ownHosts,
       lobe: components.lobe ?? 'lobe' in ownHosts,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hostNames } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
 import { applyVariables } from '#contract/site/variables.ts';
 import { backupTimers } from '../../appliance/server/timers/backups.ts';
@@ -94,8 +95,8 @@ describe('any string of a site', () => {
       const files = [...stackOf(site)].filter(([path]) => /^gateway\/.*\.conf$/.test(path));
       for (const [, text] of files) expectOnly(directivesOf(text), nginxDirectives);
       const all = files.map(([, text]) => text).join('');
-      for (const name of Object.values(site.role ? {} : site.hosts)) {
-        if (name !== undefined) expect(all).toMatch(new RegExp(`server_name (?:.* )?${name}[ ;]`));
+      for (const name of hostNames({ hosts: site.role ? {} : site.hosts })) {
+        expect(all).toMatch(new RegExp(`server_name (?:.* )?${name}[ ;]`));
       }
     });
   });

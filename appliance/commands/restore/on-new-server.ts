@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { LandfallError } from '#contract/errors.ts';
 import { restoredFile, secretsFolder } from '#contract/server-paths.ts';
 import { type BackupTarget, bucketSecrets, targetText } from '#contract/site/backup/targets.ts';
+import { hostNames } from '#contract/site/enabled.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { keyFile } from '../../operations/backup/repository.ts';
 import { Restic } from '../../operations/backup/restic.ts';
@@ -197,7 +198,7 @@ async function sayWhatIsLeft({ host, site }: Facts, { snapshot }: ChosenBackup):
     `The earlier server ${hostname} must not make backups any more. If it still runs, on it: sudo systemctl disable --now landfall-backup.timer`,
     `原服务器 ${hostname} 不应再备份。如果它还在运行，请在上面执行：sudo systemctl disable --now landfall-backup.timer`,
   );
-  const names = Object.values(site.hosts).filter((name) => name !== undefined);
+  const names = hostNames(site);
   if (names.length > 0) {
     say(
       `These names must lead to this server: ${names.join(', ')}`,

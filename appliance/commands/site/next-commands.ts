@@ -1,6 +1,8 @@
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
+import { hostNames } from '#contract/site/enabled.ts';
 import { loginOf, tunnelTo, urlOf } from '#contract/site/endpoints.ts';
+import { publicPorts } from '#contract/site/network/public-ports.ts';
 import { relayClients } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -73,14 +75,16 @@ function relayRows(before: Site, site: Site): Row[] {
 const untrusted: readonly Site['tls']['mode'][] = ['internal', 'acme-staging'];
 
 function certificateRows(before: Site, { hosts, tls, admin }: Site): Row[] {
-  const known = Object.values(before.hosts);
-  const added = Object.values(hosts).filter((name) => name !== undefined && !known.includes(name));
+  const known = hostNames(before);
+  const added = hostNames({ hosts }).filter((name) => !known.includes(name));
   if (added.length === 0) return [];
   const records: Row = [
     'landfall report',
     say(`the DNS records of ${added.join(', ')}`, `${added.join('、')} 的 DNS 记录`),
   ];
-  if (!untrusted.includes(tls.mode)) return [records];
+  // The authority validates names on port 80.
+  const isOpen = publicPorts({ hosts }).http !== undefined;
+  if (!untrusted.includes(tls.mode) || !isOpen) return [records];
   const email = admin.email === undefined ? ' admin.email <address>' : '';
   return [
     records,

@@ -1,5 +1,6 @@
 import { components } from '#contract/components.ts';
 import { stackFolder } from '#contract/server-paths.ts';
+import { hostNames } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../host/outside/addresses.ts';
@@ -23,7 +24,7 @@ const otherDays = 3650;
  * authority certifies only public addresses.
  */
 export async function certificateNames(host: Host, { hosts, tls }: Site): Promise<string[]> {
-  const names = Object.values(hosts).filter((name) => name !== undefined);
+  const names = hostNames({ hosts });
   if (names.length > 0) return [...new Set(names)];
   const own = await serverAddresses(host);
   const all = [...own.v4, ...own.v6];

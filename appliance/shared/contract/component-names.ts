@@ -29,11 +29,6 @@ export const programComponents = namesOf<ProgramComponent>(({ program }) => prog
 /** The component at the bare address of a server without host names. */
 export const bareAddressComponent = 'ui' satisfies HostComponent;
 
-/** Ports that the server publishes to the internet. */
-export const publicPorts: readonly number[] = componentNames.flatMap(
-  (name) => componentOf(name).publicPorts ?? [],
-);
-
 /** Returns the entry of a component with every optional field. */
 export function componentOf(name: ComponentName): Component {
   return components[name];

@@ -22,8 +22,8 @@ export interface Component {
   readonly port?: number;
   /** Port inside the container, which other components and the gateway use; that of `servedBy`. */
   readonly containerPort?: number;
-  /** Ports that it publishes to the internet. */
-  readonly publicPorts?: readonly number[];
+  /** Ports that it publishes to the internet. A site may move or close them (`site/network/public-ports.ts`). */
+  readonly publicPorts?: { readonly http: number; readonly https: number };
   /** Whether the gateway serves it under a host name of its own. */
   readonly hasHostName?: true;
   /** Path of its API, for the report. Default: `/`. */

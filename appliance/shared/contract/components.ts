@@ -142,7 +142,7 @@ export const components = {
     },
     runs: 'always',
     onEngineNodes: true,
-    publicPorts: [80, 443],
+    publicPorts: { http: 80, https: 443 },
     user: 101,
     limits: { memory: 256, cpus: 1, pids: 64 },
   },

@@ -72,6 +72,8 @@ IP address of the server. Without its name, any other component is reachable onl
 其他组件没有域名时，只能通过 SSH 隧道访问。`,
     effect: restarts('relay', ...frontEnds),
   },
+  'hosts.port': { effect: restarts('gateway', 'ui') },
+  'hosts.http': { effect: restarts('gateway') },
   tls: {
     en: `acme: certificates from Let's Encrypt. acme-ip: a certificate for the IP address. internal: an
 internal authority of the server. accept_terms: you accept the authority's terms of service.`,

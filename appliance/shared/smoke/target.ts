@@ -6,7 +6,7 @@ export interface SmokeTarget {
   readonly site: Site;
   /** Address of the gateway: loopback on the server, the public address elsewhere. */
   readonly gateway: string;
-  /** Ports at that address. Undefined: those of the schemes, 80 and 443. */
+  /** Ports at that address, if they differ from those of the site. */
   readonly gatewayPorts?: GatewayPorts;
   /** Pass of a gateway that is closed for an update. */
   readonly pass?: string;
@@ -16,7 +16,7 @@ export interface SmokeTarget {
   readonly inside?: Inside;
 }
 
-/** Ports of a gateway that is published on other ports than 80 and 443. */
+/** Ports of a gateway by scheme, whatever the port of the URL. */
 export interface GatewayPorts {
   readonly http: number;
   readonly https: number;

@@ -6,6 +6,7 @@ import { firewallSettingsFile } from '#contract/server-paths.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { clientEndpoints, effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { openingsOfSite, parsedOpenings } from '#contract/site/network/openings.ts';
+import { openPublicPorts } from '#contract/site/network/public-ports.ts';
 import {
   formatOpening,
   formatPorts,
@@ -43,6 +44,7 @@ export async function firewallFacts(
   return {
     ssh,
     destinations,
+    web: openPublicPorts(site),
     openings: await withoutIpv6(host, openingsOf(site, current)),
     unlimited: site.firewall.unlimited,
     client: site.route.mode === 'client' ? clientEndpoints.container : undefined,
@@ -58,9 +60,9 @@ async function swarmPart(host: Host, site: Site): Promise<FirewallFacts['swarm']
 }
 
 const settingsSchema = z.strictObject({
-  /** Open ports besides SSH, 80, 443 and those of the site. */
+  /** Open ports besides those of SSH, of the gateway and of the site. */
   allow: z.array(openingText).max(256).default([]),
-  /** Ports of the site, 80 or 443 to close. SSH cannot be closed. */
+  /** Ports of the site or of the gateway to close. SSH cannot be closed. */
   deny: z.array(openingText).max(256).default([]),
 });
 
@@ -90,7 +92,7 @@ export function formatSettings(settings: FirewallSettings): string {
 }
 
 /**
- * Returns the openings besides SSH: 80, 443, those of the site and of the administrator, without
+ * Returns the openings besides SSH: those of the gateway, of the site and of the administrator, without
  * the denied ports. Sorted by port, without duplicates.
  */
 export function openingsOf(site: Site, { allow, deny }: FirewallSettings): Opening[] {

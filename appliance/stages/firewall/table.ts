@@ -19,6 +19,8 @@ import { fromSwarm, type SwarmPart, toSwarm } from './swarm.ts';
 export interface FirewallFacts {
   /** Ports of sshd. */
   readonly ssh: readonly number[];
+  /** Public ports of the gateway. */
+  readonly web: readonly number[];
   readonly openings: readonly Opening[];
   readonly destinations: readonly Destination[];
   /** Networks without a connection limit at the gateway. */
@@ -79,7 +81,7 @@ function renderSets(): string {
 }
 
 function renderRules(facts: FirewallFacts): string {
-  const { ssh, openings, destinations, unlimited, socks, swarm } = facts;
+  const { web, destinations, unlimited, swarm } = facts;
   return [
     chain('arriving', [
       'iifname "lo" accept',
@@ -88,9 +90,9 @@ function renderRules(facts: FirewallFacts): string {
       'goto from-outside',
     ]),
     ...(swarm ? [chain('from-swarm', fromSwarm(swarm))] : []),
-    chain('from-outside', [...fromOutside(ssh, openings, socks), 'counter drop comment "MARK"']),
+    chain('from-outside', [...fromOutside(facts), 'counter drop comment "MARK"']),
     chain('gateway-clients', gatewayClients(unlimited)),
-    chain('from-containers', fromContainers),
+    chain('from-containers', fromContainers(web)),
     chain('leaving', [smallSegments, ...linksGoTo('to-outside')]),
     chain('to-outside', toOutside),
     chain(
@@ -128,12 +130,12 @@ const loopback = [
 const linksGoTo = (chain: string) => containerLinks.map((link) => `iifname ${link} goto ${chain}`);
 
 /** Containers reach only the public ports of the gateway on the host. */
-const fromContainers = [
+const fromContainers = (web: readonly number[]) => [
   ...loopback,
   'ct state established,related accept',
   `ip6 hoplimit 255 icmpv6 type { ${neighbours} } accept`,
   'jump private-endpoints',
-  'fib daddr type local tcp dport { 80, 443 } accept',
+  `fib daddr type local tcp dport ${setOf(web)} accept`,
   ...pings.map((rule) => `fib daddr type local ${rule}`),
   // A program on a wildcard address also receives broadcasts, multicasts, and packets to the anycast
   // address of an IPv6 network.
@@ -167,15 +169,12 @@ function refusals({ v4, v6 }: { v4: readonly string[]; v6: readonly string[] }):
 /** The /64 of the source: one client normally controls all of its addresses. */
 const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
 
-/**
- * Renders the rules for traffic from outside; the chain drops everything else.
- * @param socks the SOCKS5 server, whose port only its clients reach
- */
-function fromOutside(
-  ssh: readonly number[],
-  openings: readonly Opening[],
-  socks?: Site['socks'],
-): string[] {
+function setOf(ports: readonly number[]): string {
+  return `{ ${ports.join(', ')} }`;
+}
+
+/** Renders the rules for traffic from outside; the chain drops everything else. */
+function fromOutside({ ssh, web, openings, socks }: FirewallFacts): string[] {
   return [
     // Before the bans, because the router may be in a banned /64.
     `ip6 hoplimit 255 icmpv6 type { nd-router-advert, ${neighbours} } accept`,
@@ -191,7 +190,7 @@ function fromOutside(
     'fib daddr type != local drop',
     ...pings,
     ...ssh.flatMap(sshRules),
-    'tcp dport { 80, 443 } ct state new jump gateway-clients',
+    `tcp dport ${setOf(web)} ct state new jump gateway-clients`,
     ...socksClients(socks),
     ...openings.map(
       ({ first, last, protocol, from }) =>

@@ -1,9 +1,10 @@
 import { readlink } from 'node:fs/promises';
-import { portComponents, publicPorts } from '#contract/component-names.ts';
+import { portComponents } from '#contract/component-names.ts';
 import type { Problem } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { isEnabled, isEngineNode } from '#contract/site/enabled.ts';
 import { enginePort } from '#contract/site/engines/engine-node.ts';
+import { openPublicPorts } from '#contract/site/network/public-ports.ts';
 import type { Site } from '#contract/site/site.ts';
 import { freePort } from '#contract/site/stack.ts';
 import { mapOf } from '#contract/text/json.ts';
@@ -43,7 +44,8 @@ export async function checkPorts({ host, site }: Context): Promise<Problem[]> {
 }
 
 function gatewayPorts(site: Site): readonly number[] {
-  return isEngineNode(site) ? [...publicPorts, enginePort] : publicPorts;
+  const web = openPublicPorts(site);
+  return isEngineNode(site) ? [...web, enginePort] : web;
 }
 
 function isDocker({ processes }: ListeningSocket): boolean {
@@ -63,8 +65,8 @@ function describe(listeners: readonly ListeningSocket[]): Problem[] {
         zh: `端口 ${numbers.join('、')} 已被 ${program} 占用`,
       }),
       hint: inLanguage({
-        en: 'Remove that program, or use another server: the gateway needs these ports.',
-        zh: '删除那个程序，或换一台服务器：网关需要这些端口。',
+        en: 'Remove that program, or move the gateway with hosts.port and hosts.http: it needs these ports.',
+        zh: '删除那个程序，或用 hosts.port 和 hosts.http 把网关移到别的端口：网关需要这些端口。',
       }),
     };
   });

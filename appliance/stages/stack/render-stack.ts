@@ -9,6 +9,7 @@ import type { ComponentName } from '#contract/components.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEnabled, isEngineNode, whyEnabled } from '#contract/site/enabled.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
+import { hasDefaultPort, publicPorts } from '#contract/site/network/public-ports.ts';
 import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -107,10 +108,14 @@ function componentVariables(input: StackInput): Record<string, string> {
   return Object.assign({}, ...variables);
 }
 
-function portVariables({ site: { ports } }: StackInput): Record<string, string> {
-  return Object.fromEntries(
-    portComponents.map((name) => [variableOf(name, 'PORT'), `${ports[name]}`]),
-  );
+function portVariables({ site }: StackInput): Record<string, string> {
+  const { ports } = site;
+  return {
+    ...Object.fromEntries(
+      portComponents.map((name) => [variableOf(name, 'PORT'), `${ports[name]}`]),
+    ),
+    ...(hasDefaultPort(site) ? {} : { GATEWAY_HTTPS: `${publicPorts(site).https}` }),
+  };
 }
 
 function limitVariables({ site, server }: StackInput): Record<string, string> {
@@ -152,10 +157,13 @@ export const overridesFile = 'overrides';
 
 /** Renders the list of override files that the hardware, Docker and the site of this server need. */
 export function renderOverrides({ site, server }: StackInput): RenderedFile {
+  const plain = publicPorts(site).http !== undefined;
   const files = [
     ...(server.startInterval ? ['start-interval.yaml'] : []),
     ...(server.ipv6 === 'reachable' ? ['gateway/ipv6.yaml'] : []),
+    ...(plain ? ['gateway/http-port.yaml'] : []),
     ...(server.ipv6 === 'none' ? [] : ['gateway/ipv6-ports.yaml']),
+    ...(plain && server.ipv6 !== 'none' ? ['gateway/http-ipv6-port.yaml'] : []),
     ...(server.gpu === 'nvidia' ? ['engine/gpu-nvidia.yaml'] : []),
     ...(site.ca === undefined ? [] : ['engine/site-ca.yaml']),
     ...(site.engines ? ['balancer/ui.yaml'] : []),

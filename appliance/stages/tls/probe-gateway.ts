@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { request as requestOverTls } from 'node:https';
 import { isIP } from 'node:net';
+import { components } from '#contract/components.ts';
 import { readAtMost, toLatin1 } from '#contract/text/bytes.ts';
 import type { Host } from '../../server/host/host.ts';
 import { putAnswer } from './acme-folder.ts';
@@ -12,9 +13,11 @@ const timeout = 8000;
 /** Maximum size of a response, in bytes. The expected one is much shorter. */
 const max = 4096;
 
-/** The ports of a gateway; tests use others. */
-export const gatewayPorts = { http: 80, https: 443 } as const;
-export type GatewayPorts = Readonly<Record<keyof typeof gatewayPorts, number>>;
+/**
+ * Ports that authorities connect to, wherever the site has HTTPS (RFC 8555, 8.3). Tests use others.
+ */
+export const authorityPorts = components.gateway.publicPorts;
+export type AuthorityPorts = Readonly<Record<keyof typeof authorityPorts, number>>;
 
 /** What responds to the request of a certificate authority. */
 interface Responder {
@@ -45,7 +48,7 @@ export async function probeGateway(
   host: Host,
   name: string,
   address: string,
-  ports: GatewayPorts = gatewayPorts,
+  ports: AuthorityPorts = authorityPorts,
 ): Promise<Responder> {
   const [token, answer] = [`landfall-${randomBytes(8).toString('hex')}`, randomBytes(16)];
   const expected = answer.toString('hex');
@@ -73,7 +76,7 @@ async function follow(
   address: string,
   name: string,
   path: string,
-  ports: GatewayPorts,
+  ports: AuthorityPorts,
 ): Promise<Answer | undefined> {
   const answer = await get(address, ports.http, name, path, false);
   const isMoved = answer?.location?.toLowerCase() === `https://${name}${path}`;

@@ -4,7 +4,7 @@ import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../../server/host/outside/addresses.ts';
-import { type GatewayPorts, gatewayPorts, probeGateway } from './probe-gateway.ts';
+import { type AuthorityPorts, authorityPorts, probeGateway } from './probe-gateway.ts';
 import type { Resolve } from './resolve-name.ts';
 
 /** Names that resolve to this server, and the problems of the others. */
@@ -36,7 +36,7 @@ export async function findNamesHere(
   { host, site }: { readonly host: Host; readonly site: Site },
   names: readonly string[],
   resolve: Resolve,
-  ports: GatewayPorts = gatewayPorts,
+  ports: AuthorityPorts = authorityPorts,
 ): Promise<NamesHere> {
   const own = await serverAddresses(host);
   const server: Here = {
@@ -59,7 +59,7 @@ export async function findNamesHere(
 interface Here {
   readonly host: Host;
   readonly site: Site;
-  readonly ports: GatewayPorts;
+  readonly ports: AuthorityPorts;
   readonly own: readonly string[];
   /** Public IPv4 address, if known. */
   readonly seen: string | undefined;

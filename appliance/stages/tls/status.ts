@@ -1,3 +1,5 @@
+import { originOf } from '#contract/site/endpoints.ts';
+import { publicPorts } from '#contract/site/network/public-ports.ts';
 import type { Site } from '#contract/site/site.ts';
 import { hintsOf, messageOf } from '#contract/text/chinese-errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -48,11 +50,12 @@ export async function tlsStatus({
   };
 }
 
-/** The URL has no TLS, because the client does not trust the server's certificate yet. */
+/** The URL has no TLS if port 80 is open, because the client does not trust the server's certificate yet. */
 async function internalAuthority(host: Host, site: Site): Promise<TlsStatus['internal']> {
   const sha256 = await authorityFingerprint(host);
   const [name = '127.0.0.1'] = await certificateNames(host, site);
-  const base = `http://${name.includes(':') ? `[${name}]` : name}`;
+  const isOpen = publicPorts(site).http !== undefined;
+  const base = originOf(isOpen ? { ...site, tls: { ...site.tls, mode: 'off' } } : site, name);
   return sha256 === undefined ? null : { url: `${base}${authorityPath}`, sha256 };
 }
 

@@ -1,7 +1,6 @@
-import { byComponent, componentNames, componentOf } from '#contract/component-names.ts';
+import { components } from '#contract/components.ts';
 import type { FieldProblem } from '#contract/errors.ts';
 import { enginePort } from '#contract/site/engines/engine-node.ts';
-import { mapOf } from '#contract/text/json.ts';
 import type { OverrideService } from './compose-schema.ts';
 
 /** A violation, with the path of its value below the service. */
@@ -9,17 +8,15 @@ type Violation = readonly [at: ReadonlyArray<string | number>, message: string, 
 /** A rule for services. Yields every violation. */
 type ServiceRule = (service: OverrideService, name: string) => Iterable<Violation>;
 
+const { http, https } = components.gateway.publicPorts;
 /**
- * The only services that may publish ports publicly, with those ports (DESIGN, decision 7). The gateway
- * of an engine node has one more, which the firewall opens for the first server only.
+ * The only ports that a service may publish publicly (DESIGN, decision 7): those of the gateway. A site may
+ * move one of them; an engine node has one more, which the firewall opens for the first server only.
  */
-const publicPorts = mapOf<readonly string[]>(
-  byComponent(componentNames, (name) => {
-    const { publicPorts: own = [] } = componentOf(name);
-    const all = name === 'gateway' ? [...own, enginePort] : own;
-    return all.map((port) => `${port}:${port}`);
-  }),
-);
+const publicPorts: readonly string[] = [
+  ...[http, https, enginePort].map((port) => `${port}:${port}`),
+  `\${GATEWAY_HTTPS:-${https}}:${https}`,
+];
 /** Flags such as HIDE_USER_API_KEY=1 are not secrets. */
 const harmlessValue = /^(|0|1|true|false|\$\{\w+(:?\?[^}]*)?\})$/i;
 const secretName = /(_KEY|_CODE|PASSWORD|PASSWD|SECRET|TOKEN)$/i;
@@ -82,7 +79,8 @@ function* loopbackOnly(service: OverrideService, name: string): Generator<Violat
     const text =
       typeof port === 'string' ? port : `${port.host_ip ?? ''}:${port.published}:${port.target}`;
     const bare = text.replace(/^(?:0\.0\.0\.0|\[::\]):/, '');
-    if (/^(127\.0\.0\.1|\[::1\]):/.test(text) || publicPorts.get(name)?.includes(bare)) continue;
+    if (/^(127\.0\.0\.1|\[::1\]):/.test(text) || (name === 'gateway' && publicPorts.includes(bare)))
+      continue;
     const message = `${name} publishes ${text} publicly and bypasses the server's firewall`;
     const hint = `Write 127.0.0.1:${text.replace(/^:/, '')} and serve it through the gateway.`;
     yield [['ports', index], message, hint];

@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
+import { openingsOfSite } from '#contract/site/network/openings.ts';
+import { formatOpening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/amount.ts';
 import { say } from '#contract/text/language.ts';
@@ -116,7 +118,7 @@ async function approved(
 function describeChanges(name: string, server: Server, release: Release, site: Site): string {
   const { id, version } = server.distribution;
   const components = chosenImages(release, site).map(({ component }) => component);
-  const opened = ['SSH', '80', '443', ...site.firewall.allow];
+  const opened = ['SSH', ...openingsOfSite(site).map(formatOpening)];
   const [memory, free] = [server.memory, server.freeDisk].map((bytes) => formatBytes(bytes));
   return formatTable([
     [

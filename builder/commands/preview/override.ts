@@ -1,9 +1,13 @@
 import { imageTag, type TaggedImage } from '#contract/bundle/release-name.ts';
 import { variableOf } from '#contract/component-names.ts';
+import { components } from '#contract/components.ts';
 import type { PreviewPorts } from './render.ts';
 
 /** Docker clients may add proxy variables of the user to containers, which a server does not have. */
 const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'FTP_PROXY', 'ALL_PROXY', 'NO_PROXY'];
+
+/** Ports of the gateway in its container. */
+const inside = components.gateway.publicPorts;
 
 /** Inputs of the override file. */
 interface OverrideInput {
@@ -44,21 +48,18 @@ export function renderOverride({ project, ports, services }: OverrideInput): str
 
   function gatewayLines(): string[] {
     const published = [
-      [ports.https, 443],
-      [ports.http, 80],
-      [ports.docs, 8090],
+      [ports.https, inside.https],
+      [ports.http, inside.http],
+      [ports.docs, components.docs.containerPort],
     ];
     return [
       '    ports: !override',
       ...published
         .filter(([port]) => port !== undefined)
-        .map(([port, inside]) => `      - 127.0.0.1:${port}:${inside}`),
+        .map(([port, target]) => `      - 127.0.0.1:${port}:${target}`),
     ];
   }
 }
-
-/** The smoke tests send the same URLs as on a server, without a port. */
-const originOfTests = 'https://127.0.0.1';
 
 /** Returns the origins of pages that may use the chat UI, the main one first. */
 function allowedOrigins({ https, ui }: PreviewPorts): string[] {
@@ -66,7 +67,6 @@ function allowedOrigins({ https, ui }: PreviewPorts): string[] {
   return [
     ...names.map((name) => `https://${name}:${https}`),
     ...names.map((name) => `http://${name}:${ui}`),
-    originOfTests,
   ];
 }
 

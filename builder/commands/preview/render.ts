@@ -51,10 +51,10 @@ export function defaultSite(): Site {
  * with Ollama accept only the first server, so a preview uses its own.
  */
 export function previewSite(site: Site, ports: PreviewPorts): Site {
-  const { https: _https, http: _http, ...own } = ports;
+  const { https, http: _http, ...own } = ports;
   return {
     ...site,
-    hosts: {},
+    hosts: { port: https },
     tls: { mode: 'internal', accept_terms: false },
     route: { mode: 'direct' },
     ca: undefined,

@@ -21,7 +21,9 @@ for (const suite of debianSuites()) {
       expect((await server.host.runIn(given[suite], ['nft', '--file', '-'], table)).all).toBe('');
     const openFor = async (...clients: string[]) => {
       const openings = clients.map((from) => ({ ...opening, from }));
-      await nft(renderTable({ ssh: [22], openings, destinations: [], unlimited: [] }));
+      await nft(
+        renderTable({ ssh: [22], web: [80, 443], openings, destinations: [], unlimited: [] }),
+      );
     };
     /** Returns the state of a port for the first addresses of the neighbour. */
     const seen = async (port: number) => [

@@ -47,7 +47,13 @@ for (const suite of ['bookworm', 'trixie'] as const) {
       const openings = ['80/tcp', '443/tcp', '8443/tcp'].flatMap(
         (text) => parseOpening(text) ?? [],
       );
-      const table = renderTable({ ssh: [22], openings, destinations: [], unlimited });
+      const table = renderTable({
+        ssh: [22],
+        web: [80, 443],
+        openings,
+        destinations: [],
+        unlimited,
+      });
       const loaded = await server.host.runIn(given[suite], ['nft', '--file', '-'], table);
       expect(loaded.all).toBe('');
     });

@@ -35,7 +35,7 @@ given.describe('the outside probe, in a separate network', () => {
     const unshare = ['--net', '--mount', 'sh', '-c', script, ...args];
     return JSON.parse((await execa('unshare', unshare, { input: table })).stdout);
   }
-  const facts = { ssh: [22], openings: [], destinations: [], unlimited: [] };
+  const facts = { ssh: [22], web: [80, 443], openings: [], destinations: [], unlimited: [] };
   const closed = ['4 8090 filtered', '6 8090 filtered'];
 
   it('finds an sshd on all addresses, and no closed ports', async () => {

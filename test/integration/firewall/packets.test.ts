@@ -9,6 +9,7 @@ import { type Address, addresses, published, Server } from './server.ts';
 const openings = (...texts: string[]) => texts.flatMap((text) => parseOpening(text) ?? []);
 const facts: FirewallFacts = {
   ssh: [22],
+  web: [80, 443],
   openings: openings('80/tcp', '443/tcp'),
   destinations: [{ address: '10.0.0.2', port: 7890 }],
   unlimited: ['198.18.0.0/24', '2001:db8:c0::/48'],

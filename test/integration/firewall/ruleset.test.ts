@@ -26,6 +26,7 @@ const ofNode = fc
   .map((clients) => engineOpenings({ engine_node: { client_ca: '', clients, slots: 1 } }));
 const anyFacts = fc.record({
   ssh: fc.uniqueArray(port, { minLength: 1, maxLength: 4 }),
+  web: fc.uniqueArray(port, { minLength: 1, maxLength: 2 }),
   openings: fc
     .tuple(fc.array(opening, { maxLength: 60 }), ofNode)
     .map(([all, some]) => [...all, ...some]),

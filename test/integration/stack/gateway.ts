@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hostNames } from '#contract/site/enabled.ts';
 import { everything } from '../../appliance/stages/stack/stack-input.ts';
 import type { RunningStack } from './running-stack.ts';
 import { waiting } from './waiting.ts';
@@ -6,13 +7,10 @@ import { waiting } from './waiting.ts';
 /** Public behaviour of the gateway. */
 export function gateway(stack: () => RunningStack): void {
   describe('its gateway', () => {
-    it.each(Object.values(everything.hosts))(
-      'redirects http://%s to https with 301',
-      async (name) => {
-        const { status, headers } = await stack().ask(`http://${name}/some/path?x=1`);
-        expect([status, headers.location]).toEqual([301, `https://${name}/some/path?x=1`]);
-      },
-    );
+    it.each(hostNames(everything))('redirects http://%s to https with 301', async (name) => {
+      const { status, headers } = await stack().ask(`http://${name}/some/path?x=1`);
+      expect([status, headers.location]).toEqual([301, `https://${name}/some/path?x=1`]);
+    });
 
     it.each([
       'http://other.example.org/',

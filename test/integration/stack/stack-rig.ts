@@ -8,6 +8,7 @@ import { stringify } from 'yaml';
 import { gatewayConfigurationFile } from '#contract/bundle/bundle-paths.ts';
 import { imageTag } from '#contract/bundle/release-name.ts';
 import { components } from '#contract/components.ts';
+import { hostNames } from '#contract/site/enabled.ts';
 import { renderOverrides, renderStack } from '../../../appliance/stages/stack/render-stack.ts';
 import type { StackInput } from '../../../appliance/stages/stack/stack-input.ts';
 import { CertificateAuthority } from '../../faulty-server/certificates.ts';
@@ -80,9 +81,7 @@ export class StackRig {
     );
     await rig.#nameImages(options.registry, options.input.images);
     await rig.render(options.input);
-    await rig.#makeCertificates(
-      Object.values(options.input.site.hosts).filter((name) => name !== undefined),
-    );
+    await rig.#makeCertificates(hostNames(options.input.site));
     await mkdir(join(state, 'acme', 'challenges'), { recursive: true });
     await mkdir(join(state, 'gateway-log'));
     await chown(join(state, 'gateway-log'), gatewayUser, gatewayUser);

@@ -235,7 +235,13 @@ export class Surroundings {
       ...[80, 443, 8080].map((port) => ({ protocol: 'tcp' as const, first: port, last: port })),
       ...[443, 8443].map((port) => ({ protocol: 'udp' as const, first: port, last: port })),
     ];
-    const firewall = renderTable({ ssh: [22], openings, destinations: [], unlimited: [] });
+    const firewall = renderTable({
+      ssh: [22],
+      web: [80, 443],
+      openings,
+      destinations: [],
+      unlimited: [],
+    });
     await this.#nftIn(this.server, ['--file', '-'], firewall);
     await this.#nftIn(this.server, ['--file', '-'], portsOfContainer);
     await this.#nftIn(this.world, ['--file', '-'], watch);

@@ -79,6 +79,11 @@ function whyRelay(site: ComponentSettings): string | undefined {
   return hasClient ? 'a front-end is enabled' : undefined;
 }
 
+/** Returns every host name of a site, also of disabled components. A name may be listed twice. */
+export function hostNames({ hosts }: Pick<Site, 'hosts'>): string[] {
+  return hostComponents.flatMap((name) => hosts[name] ?? []);
+}
+
 /** Returns the host names that the gateway serves: those of the site, without disabled components. */
 export function servedHosts(site: ComponentSettings): Partial<Record<HostComponent, string>> {
   return Object.fromEntries(

@@ -1,13 +1,17 @@
 import { bareAddressComponent, type PortComponent } from '../component-names.ts';
 import type { ComponentName } from '../components.ts';
-import { type ComponentSettings, isForServer, servedHosts } from './enabled.ts';
+import { type ComponentSettings, hostNames, isForServer, servedHosts } from './enabled.ts';
+import { hasDefaultPort, publicPorts } from './network/public-ports.ts';
 import type { Site } from './site.ts';
 
-/** Returns scheme and host at the gateway, without a trailing slash. RFC 3986, section 3.2.2. */
-export function originOf({ tls }: Pick<Site, 'tls'>, host: string): string {
-  const scheme = tls.mode === 'off' ? 'http' : 'https';
-  return `${scheme}://${host.includes(':') ? `[${host}]` : host}`;
+/** Returns scheme, host and port at the gateway, without a trailing slash. RFC 3986, section 3.2.2. */
+export function originOf(site: Pick<Site, 'hosts' | 'tls'>, host: string): Origin {
+  const bracketed = host.includes(':') ? `[${host}]` : host;
+  if (site.tls.mode === 'off') return `http://${bracketed}`;
+  return `https://${bracketed}${hasDefaultPort(site) ? '' : `:${publicPorts(site).https}`}`;
 }
+
+export type Origin = `${'http' | 'https'}://${string}`;
 
 /**
  * Returns the origin of a component at the gateway, or undefined if it has none. A site without
@@ -67,7 +71,7 @@ export function tunnelTo(
 
 /** Returns the login command of a user, with a host name of the site or a placeholder. */
 export function loginOf({ hosts }: TunnelSite, user = 'USER'): string[] {
-  return ['ssh', `${user}@${Object.values(hosts).find((host) => host !== undefined) ?? 'SERVER'}`];
+  return ['ssh', `${user}@${hostNames({ hosts })[0] ?? 'SERVER'}`];
 }
 
 /**

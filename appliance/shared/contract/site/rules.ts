@@ -1,6 +1,7 @@
 import { type HostComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import type { FieldProblem } from '../errors.ts';
 import { inLanguage } from '../text/language.ts';
+import { hostNames } from './enabled.ts';
 import { checkEngineNode } from './engines/node-rules.ts';
 import { checkEngines } from './engines/rules.ts';
 import { checkNetwork } from './network/rules.ts';
@@ -59,7 +60,7 @@ function checkTls({ tls, admin, hosts }: Partial<Site>): FieldProblem[] {
       }),
     });
   }
-  const unnamed = hosts && Object.values(hosts).every((host) => host === undefined);
+  const unnamed = hosts && hostNames({ hosts }).length === 0;
   if (tls.mode !== 'acme-ip' && asksAuthority && unnamed) {
     problems.push({
       at: ['tls', 'mode'],
@@ -104,7 +105,8 @@ function checkTls({ tls, admin, hosts }: Partial<Site>): FieldProblem[] {
 
 function checkHosts({ hosts = {} }: Partial<Site>): FieldProblem[] {
   const takenBy = new Map<string, string>();
-  return Object.entries(hosts).flatMap(([name, host]) => {
+  return hostComponents.flatMap((name) => {
+    const host = hosts[name];
     if (host === undefined) return [];
     const other = takenBy.get(host);
     takenBy.set(host, name);

@@ -17,7 +17,7 @@ import { openingText } from './opening.ts';
 import { providers } from './providers/providers.ts';
 import { relaySettings } from './relay/relay-settings.ts';
 import { route } from './route.ts';
-import { stackPorts, stackVariables, tinyproxySettings, uiSettings } from './stack.ts';
+import { port, stackPorts, stackVariables, tinyproxySettings, uiSettings } from './stack.ts';
 import { updates } from './updates.ts';
 import { archiveUrl, bareUrl, network, release, urlOf, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
@@ -58,11 +58,16 @@ const admin = z.strictObject({
 });
 
 const hosts = z
-  .strictObject(
-    byComponent(hostComponents, (name) =>
+  .strictObject({
+    ...byComponent(hostComponents, (name) =>
       hostname.optional().describe(`Host name of ${components[name].product}.`),
     ),
-  )
+    port: port.optional().describe('The public port of HTTPS. Default: 443.'),
+    http: z
+      .boolean()
+      .optional()
+      .describe('Whether port 80 is open, which redirects to HTTPS. Default: true.'),
+  })
   .default({})
   .describe('Host names. Without one: ui at the IP address, the others only by SSH tunnel.');
 
@@ -192,13 +197,15 @@ export const siteSchema = z.strictObject({
         .array(openingText)
         .max(32)
         .default([])
-        .describe('Open ports in addition to SSH, 80 and 443: 8443/tcp, 6000-6010/udp.'),
+        .describe(
+          'Open ports in addition to those of SSH and of the gateway: 8443/tcp, 6000-6010/udp.',
+        ),
       unlimited: z
         .array(network)
         .max(64)
         .default([])
         .describe(
-          'Networks with many visitors, such as a CDN: no connection limit and no bans on 80 and 443.',
+          'Networks with many visitors, such as a CDN: no connection limit and no bans at the gateway.',
         ),
     })
     .default({ allow: [], unlimited: [] })

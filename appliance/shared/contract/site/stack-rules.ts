@@ -1,7 +1,7 @@
-import { componentNames, componentOf } from '../component-names.ts';
 import type { FieldProblem } from '../errors.ts';
 import { inBoth, inLanguage, type Text } from '../text/language.ts';
 import { isEnabled } from './enabled.ts';
+import { openPublicPorts } from './network/public-ports.ts';
 import { isWideRange } from './network/wide-range.ts';
 import { adviseBase, baseFlaw, describeBaseFlaw } from './providers/provider-base.ts';
 import { clientOf } from './relay/relay-settings.ts';
@@ -20,20 +20,16 @@ export function checkStack(site: Partial<Site>): FieldProblem[] {
   ];
 }
 
-/** Ports that other services use on every server. */
-const taken = new Map<number, Text>([
-  [22, inBoth('SSH')],
-  ...componentNames.flatMap((name) =>
-    (componentOf(name).publicPorts ?? []).map((port): [number, Text] => [
+/** SPEC 7: finds port conflicts before anything starts. Those with `hosts.port` are reported there. */
+function checkPorts({ ports, hosts = {} }: Partial<Site>): FieldProblem[] {
+  const { port: _moved, ...fixed } = hosts;
+  const users = new Map<number, Text>([
+    [22, inBoth('SSH')],
+    ...openPublicPorts({ hosts: fixed }).map((port): [number, Text] => [
       port,
-      { en: `the ${name}`, zh: name },
+      { en: 'the gateway', zh: 'gateway' },
     ]),
-  ),
-]);
-
-/** SPEC 7: finds port conflicts before anything starts. */
-function checkPorts({ ports }: Partial<Site>): FieldProblem[] {
-  const users = new Map(taken);
+  ]);
   return Object.entries(ports ?? {}).flatMap(([name, port]) => {
     const other = users.get(port);
     users.set(port, inBoth(`ports.${name}`));

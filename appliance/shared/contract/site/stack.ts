@@ -60,7 +60,7 @@ export const uiSettings = z
   .default({ function_calling: 'legacy' })
   .describe('The chat UI.');
 
-const port = z.int().min(1).max(65535);
+export const port = z.int().min(1).max(65535);
 
 export const stackPorts = z
   .strictObject(

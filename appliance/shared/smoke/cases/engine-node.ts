@@ -31,8 +31,8 @@ export const engineNodeTests = testsOf(
       chinese: '提供给第一台服务器的证书覆盖本机地址，且未过期',
       lookAt: 'sudo landfall tls status',
       run: async (target) => {
-        const { bareHost } = target;
-        checkCertificate(await peerCertificate(toEnginePort(target), bareHost), bareHost);
+        const { bareHost, gateway } = target;
+        checkCertificate(await peerCertificate(gateway, enginePort, bareHost), bareHost);
       },
     },
     {

@@ -3,9 +3,10 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import { originOf } from '#contract/site/endpoints.ts';
+import { publicPorts } from '#contract/site/network/public-ports.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { gatewayHosts, viaGateway } from '../endpoint.ts';
-import { anyCertificate, exchange, expectStatus, type Via } from '../exchange.ts';
+import { anyCertificate, exchange, expectStatus } from '../exchange.ts';
 import { testsOf } from '../smoke-test.ts';
 import type { SmokeTarget } from '../target.ts';
 
@@ -15,6 +16,11 @@ const stranger = 'stranger.invalid';
 const noTls = ({ site }: SmokeTarget) =>
   site.tls.mode === 'off'
     ? inLanguage({ en: 'the site has no TLS', zh: '站点没有启用 TLS' })
+    : undefined;
+
+const closed = (target: SmokeTarget) =>
+  publicPorts(target.site).http === undefined
+    ? inLanguage({ en: 'the site has port 80 closed', zh: '站点关闭了 80 端口' })
     : undefined;
 
 const noPages = (target: SmokeTarget) =>
@@ -29,12 +35,13 @@ export const gatewayTests = testsOf(
       name: 'gateway-redirect',
       title: 'HTTP redirects to HTTPS',
       chinese: 'HTTP 重定向到 HTTPS',
-      notFor: noPages,
+      notFor: (target) => noPages(target) ?? closed(target),
       run: async (target) => {
         for (const host of gatewayHosts(target)) {
           const wanted = `${originOf(target.site, host)}/`;
-          const asked = wanted.replace('https:', 'http:');
-          const answer = await exchange(asked, viaGateway(target));
+          const asked = new URL(wanted.replace('https:', 'http:'));
+          asked.port = '';
+          const answer = await exchange(asked.href, viaGateway(target));
           expectStatus(answer, 301);
           const found = answer.header('location');
           if (found !== wanted)
@@ -51,7 +58,7 @@ export const gatewayTests = testsOf(
       name: 'gateway-other-host-http',
       title: 'an unknown host name gets 403 over HTTP',
       chinese: '未知域名通过 HTTP 访问得到 403',
-      notFor: () => undefined,
+      notFor: closed,
       run: async (target) =>
         expectStatus(await exchange(`http://${stranger}/`, viaGateway(target)), 403),
     },
@@ -60,7 +67,10 @@ export const gatewayTests = testsOf(
       title: 'an unknown host name gets 403 over HTTPS',
       chinese: '未知域名通过 HTTPS 访问得到 403',
       run: async (target) =>
-        expectStatus(await exchange(`https://${stranger}/`, viaGateway(target)), 403),
+        expectStatus(
+          await exchange(`${originOf(target.site, stranger)}/`, viaGateway(target)),
+          403,
+        ),
     },
     {
       name: 'certificate',
@@ -73,7 +83,8 @@ export const gatewayTests = testsOf(
       notFor: noPages,
       run: async (target) => {
         for (const host of gatewayHosts(target)) {
-          checkCertificate(await peerCertificate(viaGateway(target), host), host);
+          const { https } = target.gatewayPorts ?? publicPorts(target.site);
+          checkCertificate(await peerCertificate(target.gateway, https, host), host);
         }
       },
     },
@@ -109,13 +120,13 @@ const timeout = 20_000;
 
 /** Returns the certificate that a server presents for a host. @throws Error when there is none */
 export async function peerCertificate(
-  { address, ports }: Via,
+  address: string,
+  port: number,
   host: string,
 ): Promise<X509Certificate> {
   return await new Promise((resolve, reject) => {
     const socket = connect({
-      host: address ?? host,
-      port: ports?.https ?? 443,
+      ...{ host: address, port },
       ...anyCertificate,
       // SNI does not allow addresses (RFC 6066, 3).
       ...(isIP(host) ? {} : { servername: host }),

@@ -1,4 +1,5 @@
 import type { ComponentName } from '#contract/components.ts';
+import type { Origin } from '#contract/site/endpoints.ts';
 import type { WritePage } from '../pages/page.ts';
 import type { RenderedFile } from '../rendered-file.ts';
 import type { StackInput } from '../stack-input.ts';
@@ -38,7 +39,7 @@ interface ComponentCode {
   /** Returns its variables of `compose.yaml`, besides port, limits and configuration hash. */
   readonly variables?: (input: StackInput) => Readonly<Record<string, string>>;
   /** Returns its nginx settings and locations at the gateway. */
-  readonly locations?: (scheme: 'http' | 'https') => string;
+  readonly locations?: (origin: Origin) => string;
   /** Writes its page of the server's documentation. */
   readonly page?: WritePage;
 }

@@ -1,16 +1,18 @@
-import { passHeader } from '#contract/site/endpoints.ts';
+import { type Origin, passHeader } from '#contract/site/endpoints.ts';
 
 /**
  * Returns directives that pass the client's address to a component (SPEC 2.9). They overwrite or remove
  * the client's own values of headers that programs trust because a proxy usually sets them.
+ * @param origin of the page, with nginx's variable of the host
  */
 export function asked(
-  scheme: string,
+  origin: Origin,
   upgrade: readonly string[],
   ...cleared: readonly string[]
 ): string {
+  const [scheme, host] = origin.split('://');
   return [
-    'proxy_set_header Host $host;',
+    `proxy_set_header Host ${host};`,
     'proxy_set_header X-Real-IP $remote_addr;',
     'proxy_set_header X-Forwarded-For $remote_addr;',
     `proxy_set_header X-Forwarded-Proto ${scheme};`,
@@ -63,8 +65,8 @@ export const withoutUpgrade = ['proxy_set_header Upgrade "";', 'proxy_set_header
  * (CVE-2026-44578), and x-middleware-subrequest makes it skip checks before 14.2.25 (CVE-2025-29927).
  * NextChat fetches the URL in x-base-url with its own key.
  */
-export function toNext(scheme: string): string {
-  return asked(scheme, withoutUpgrade, 'X-Base-URL', ...headersOfNext);
+export function toNext(origin: Origin): string {
+  return asked(origin, withoutUpgrade, 'X-Base-URL', ...headersOfNext);
 }
 
 /**
@@ -97,6 +99,10 @@ export interface Security {
   readonly tls: boolean;
   /** Whether browsers shall use TLS only from now on. */
   readonly hsts: boolean;
+  /** Of the page, with nginx's variable of the host. */
+  readonly origin: Origin;
+  /** Whether clients reach the gateway without TLS too. */
+  readonly plain: boolean;
 }
 
 /** Without HSTS, as without TLS and for addresses. */

@@ -6,6 +6,8 @@ import {
 } from '#contract/component-names.ts';
 import { type ComponentName, components } from '#contract/components.ts';
 import { isEnabled, isEngineNode, servedHosts } from '#contract/site/enabled.ts';
+import { type Origin, originOf } from '#contract/site/endpoints.ts';
+import { hasDefaultPort, publicPorts } from '#contract/site/network/public-ports.ts';
 import { addressInStack } from '../address-in-stack.ts';
 import { componentCode } from '../components/registry.ts';
 import { renderPageScript } from '../components/ui/page-script.ts';
@@ -33,7 +35,7 @@ export function renderGateway(input: StackInput): RenderedFile[] {
     file('00-errors', errorVariables()),
     ...(pass ? [file('00-closed', closedVariables(pass))] : []),
     ...(isEngineNode(site) ? engineNodeFiles(input) : siteFiles(input)),
-    file('tunnel', tunnelServers('docs', locationsOf('docs', false))),
+    file('tunnel', tunnelServers('docs', locationsOf('docs', 'http://$host'))),
     ...(isEnabled(site, 'ui') ? [renderPageScript(input)] : []),
   ];
   return server.ipv6 === 'none' ? files.map(withoutIpv6) : files;
@@ -48,17 +50,20 @@ function siteFiles({ pass, site, trustedCertificate }: StackInput): RenderedFile
   const names = servedHosts(site);
   const served = hostComponents.filter((name) => names[name]);
   const tls = site.tls.mode !== 'off';
-  const hsts = tls && trustedCertificate === true;
+  // HSTS would make browsers open port 443 of the name.
+  const hsts = tls && trustedCertificate === true && hasDefaultPort(site);
+  const origin = originOf(site, '$host');
+  const security = { tls, origin, plain: publicPorts(site).http !== undefined };
   const content = (part: HostComponent) =>
     (part === 'ui' && pass ? refuseWithoutPass(tls) : '') +
     errorLogOf(part, site) +
-    locationsOf(part, tls);
+    locationsOf(part, origin);
   if (served.length === 0)
-    return [file('00-bare-address', bareServers(content(bareAddressComponent), tls))];
+    return [file('00-bare-address', bareServers(content(bareAddressComponent), security))];
   return [
     file('00-other-hosts', `${otherHostServers(tls)}\n${progressServer()}`),
     ...served.map((part) =>
-      file(part, namedServers(names[part] ?? '', content(part), { tls, hsts })),
+      file(part, namedServers(names[part] ?? '', content(part), { ...security, hsts })),
     ),
   ];
 }
@@ -91,13 +96,12 @@ function file(name: string, content: string): RenderedFile {
  * Returns the nginx settings and locations of a component. By default the gateway forwards every
  * request, but no upgrades.
  */
-function locationsOf(name: HostComponent, tls: boolean): string {
-  const scheme = tls ? 'https' : 'http';
-  const own = componentCode[name]?.locations?.(scheme);
+function locationsOf(name: HostComponent, origin: Origin): string {
+  const own = componentCode[name]?.locations?.(origin);
   if (own !== undefined) return own;
   return [
     policy("frame-ancestors 'none'"),
-    asked(scheme, withoutUpgrade),
+    asked(origin, withoutUpgrade),
     proxied('/', addressInStack(name)),
   ].join('\n');
 }

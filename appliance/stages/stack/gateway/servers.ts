@@ -1,5 +1,7 @@
 import { dirname, relative } from 'node:path';
+import { components } from '#contract/components.ts';
 import { gatewayPageFile, stackFolder } from '#contract/server-paths.ts';
+import type { Origin } from '#contract/site/endpoints.ts';
 import { contentPolicy } from '../../../server/progress/page/assets.ts';
 import {
   authorityFile,
@@ -12,22 +14,30 @@ import {
 import { block, noHsts, policy, type Security, securityHeaders, server } from './directives.ts';
 import { errorLocations } from './gateway-errors.ts';
 
+/** Ports in the container, wherever Docker publishes them. */
+const ports = components.gateway.publicPorts;
+
+function listens(port: number, options = ''): string {
+  return `listen ${port}${options}; listen [::]:${port}${options};`;
+}
+
 type Pair = (typeof certificateFiles)[keyof typeof certificateFiles];
 
 /** Renders the servers of a host name: HTTP redirects to HTTPS, and HTTPS serves the component. */
 export function namedServers(name: string, locations: string, security: Security): string {
   const own = `server_name ${name};`;
-  const http = 'listen 80; listen [::]:80;';
+  const http = listens(ports.http);
   const content = [...errorLocations(security), locations];
   if (!security.tls) return server(noHsts, http, own, ...withoutTls, ...content);
   return [
-    server(noHsts, http, own, ...withoutTls, redirect),
+    server(noHsts, http, own, ...withoutTls, redirect(security.origin)),
     server(
       security,
-      'listen 443 ssl; listen [::]:443 ssl;',
+      listens(ports.https, ' ssl'),
       own,
       certificate(certificateFiles.site),
       challenge,
+      ...(security.plain ? [] : [authority]),
       ...content,
     ),
   ].join('\n');
@@ -43,7 +53,7 @@ export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.oth
   const refusal = 'location / { return 403; }';
   const plain = server(
     noHsts,
-    'listen 80 default_server; listen [::]:80 default_server;',
+    listens(ports.http, ' default_server'),
     'server_name _ proxy.local;',
     'access_log /dev/stdout landfall;',
     ...withoutTls,
@@ -54,7 +64,7 @@ export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.oth
     plain,
     server(
       noHsts,
-      'listen 443 ssl default_server; listen [::]:443 ssl default_server;',
+      listens(ports.https, ' ssl default_server'),
       'server_name _;',
       certificate(pair),
       refusal,
@@ -69,7 +79,7 @@ export function otherHostServers(tls: boolean, pair: Pair = certificateFiles.oth
 export function progressServer(): string {
   return server(
     noHsts,
-    'listen 80; listen [::]:80;',
+    listens(ports.http),
     `server_name ${addresses};`,
     'access_log /dev/stdout landfall;',
     ...withoutTls,
@@ -89,10 +99,10 @@ export function progressServer(): string {
  * Renders the servers of a site without host names. Only addresses are valid hosts, which prevents DNS
  * rebinding with foreign names.
  */
-export function bareServers(locations: string, tls: boolean): string {
+export function bareServers(locations: string, security: Omit<Security, 'hsts'>): string {
   return [
-    otherHostServers(tls, certificateFiles.site),
-    namedServers(`${addresses} localhost`, locations, { tls, hsts: false }),
+    otherHostServers(security.tls, certificateFiles.site),
+    namedServers(`${addresses} localhost`, locations, { ...security, ...noHsts }),
   ].join('\n');
 }
 
@@ -120,7 +130,7 @@ const authority = `location = ${authorityPath} {
 /** Locations without TLS, for every host. */
 const withoutTls = [health, challenge, authority];
 
-const redirect = 'location / { return 301 https://$host$request_uri; }';
+const redirect = (origin: Origin) => `location / { return 301 ${origin}$request_uri; }`;
 
 export function certificate({ chain, key }: Pair): string {
   return `ssl_certificate ${insideGateway(chain)};\nssl_certificate_key ${insideGateway(key)};`;

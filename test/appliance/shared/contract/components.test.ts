@@ -15,7 +15,9 @@ import { siteSchema } from '#contract/site/site.ts';
 const compose = new URL('../../../../compose/', import.meta.url);
 const yaml = (path: string) => parse(readFileSync(new URL(path, compose), 'utf8'), { merge: true });
 const { services } = yaml('compose.yaml');
-const ipv6Ports = yaml('gateway/ipv6-ports.yaml').services.gateway.ports;
+const gatewayPorts = ['http-port', 'ipv6-ports', 'http-ipv6-port'].map(
+  (name) => yaml(`gateway/${name}.yaml`).services.gateway.ports,
+);
 const appliance = yaml('../builder/inputs/appliance.yaml');
 
 describe('the table of components', () => {
@@ -40,7 +42,7 @@ describe('the table of components', () => {
   it('gives each host name, port and switch of a site to a component', () => {
     const { hosts, ports, components } = siteSchema.shape;
     const fieldsOf = (schema: { shape: object }) => Object.keys(schema.shape);
-    expect(fieldsOf(hosts.unwrap())).toEqual(hostComponents);
+    expect(fieldsOf(hosts.unwrap())).toEqual([...hostComponents, 'port', 'http']);
     expect(fieldsOf(ports.unwrap())).toEqual(portComponents);
     expect(fieldsOf(components.unwrap())).toEqual(selectableComponents);
   });
@@ -62,17 +64,19 @@ describe.each(serviceNames)('the service %s', (name) => {
   });
 
   it('publishes the ports of the table and no other', () => {
-    const { publicPorts = [] } = component;
     const tunnels = portComponents
       .filter((each) => each === name || componentOf(each).servedBy === name)
       .map((each) => {
         const { port, containerPort } = componentOf(each);
         return `127.0.0.1:\${${variableOf(each, 'PORT')}:-${port}}:${containerPort}`;
       });
-    const open = (address: string) => publicPorts.map((each) => `${address}:${each}:${each}`);
-    expect(service.ports ?? []).toEqual([...tunnels, ...open('0.0.0.0')]);
-    if (name === 'gateway') expect(ipv6Ports).toEqual(open('[::]'));
-    else expect(publicPorts).toEqual([]);
+    const { http, https } = component.publicPorts ?? {};
+    const secure = `\${GATEWAY_HTTPS:-${https}}:${https}`;
+    expect(service.ports ?? []).toEqual([...tunnels, ...(https ? [`0.0.0.0:${secure}`] : [])]);
+    expect(https !== undefined).toBe(name === 'gateway');
+    if (name !== 'gateway') return;
+    const plain = `${http}:${http}`;
+    expect(gatewayPorts).toEqual([[`0.0.0.0:${plain}`], [`[::]:${secure}`], [`[::]:${plain}`]]);
   });
 
   it('sets the user, the limits and the log of a service as in the table', () => {

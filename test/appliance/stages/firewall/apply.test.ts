@@ -209,7 +209,9 @@ describe('the openings of the previous table', () => {
   it('reads the openings of the previous table from its rules, ignoring all others', () => {
     fc.assert(
       fc.property(fc.array(port, { maxLength: 3 }), fc.array(opening), (ssh, openings) => {
-        const table = renderTable({ ssh, openings, destinations: [destination], unlimited: [] });
+        const table = renderTable({
+          ...{ ssh, web: [80, 443], openings, destinations: [destination], unlimited: [] },
+        });
         expect(openedByTable(table).map(formatOpening)).toEqual([
           ...ssh.map((each) => `${each}/tcp`),
           ...openings.map(formatOpening),

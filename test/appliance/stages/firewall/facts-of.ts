@@ -8,6 +8,7 @@ export function factsOf(
 ): FirewallFacts {
   return {
     ssh: [22],
+    web: [80, 443],
     openings: openings.flatMap((text) => parseOpening(text) ?? []),
     destinations: [],
     unlimited: [],

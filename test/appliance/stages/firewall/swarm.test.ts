@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseSwarmInUfw, swarmProblems } from '../../../../appliance/stages/firewall/swarm.ts';
-import { type FirewallFacts, renderTable } from '../../../../appliance/stages/firewall/table.ts';
+import { renderTable } from '../../../../appliance/stages/firewall/table.ts';
+import { factsOf } from './facts-of.ts';
 
-const facts: FirewallFacts = { ssh: [22], openings: [], destinations: [], unlimited: [] };
+const facts = factsOf([]);
 
 /** Rows of ufw 0.36.2. */
 const rows = `Status: active

@@ -150,6 +150,17 @@ describe('openings', () => {
     ]);
   });
 
+  it('counts and accepts connections at the public ports of the site', () => {
+    const text = renderTable(factsOf(['8443/tcp'], { web: [8443] }));
+    expect(rulesOf('from-outside', text)).toContain(
+      'tcp dport { 8443 } ct state new jump gateway-clients',
+    );
+    expect(rulesOf('from-containers', text)).toContain(
+      'fib daddr type local tcp dport { 8443 } accept',
+    );
+    expect(text).not.toContain('443,');
+  });
+
   it('for containers are the private endpoints of the site', () => {
     const destinations = [
       { address: '10.0.0.2', port: 7890 },

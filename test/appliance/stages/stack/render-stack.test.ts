@@ -205,21 +205,21 @@ describe('the variables of the stack', () => {
 });
 
 const server = { memory: 8e9, cpus: 4 };
+const webPort = 'gateway/http-port.yaml\n';
+const webPorts = `${webPort}gateway/ipv6-ports.yaml\ngateway/http-ipv6-port.yaml\n`;
 
 describe('a feature that only some servers have', () => {
   it('adds its override file', () => {
     const all = { ipv6: 'reachable' as const, gpu: 'nvidia' as const, startInterval: true };
     const input = { ...stackInput(), server: { ...server, ...all } };
     expect(renderOverrides(input).content).toBe(
-      'start-interval.yaml\ngateway/ipv6.yaml\ngateway/ipv6-ports.yaml\nengine/gpu-nvidia.yaml\n',
+      `start-interval.yaml\ngateway/ipv6.yaml\n${webPorts}engine/gpu-nvidia.yaml\n`,
     );
   });
 
   it('adds the file of a CA only for a site with one', () => {
     const { cert: ca } = new CertificateAuthority();
-    expect(renderOverrides(stackInput({ ca })).content).toBe(
-      'gateway/ipv6-ports.yaml\nengine/site-ca.yaml\n',
-    );
+    expect(renderOverrides(stackInput({ ca })).content).toBe(`${webPorts}engine/site-ca.yaml\n`);
   });
 
   it('adds the folder with the usage of relay keys only for a site with budgets', () => {
@@ -227,10 +227,12 @@ describe('a feature that only some servers have', () => {
     const overridesOf = (relay: object) =>
       renderOverrides(stackInput({ relay }, withoutIpv6)).content;
     expect(overridesOf({ keys: [{ name: 'phone', tokens_per_day: 5 }] })).toBe(
-      'relay/usage.yaml\n',
+      `${webPort}relay/usage.yaml\n`,
     );
-    expect(overridesOf({ ui: { tokens_per_day_per_user: 5 } })).toBe('relay/usage.yaml\n');
-    expect(overridesOf({ keys: ['me', { name: 'phone', expires: '2027-03-31' }] })).toBe('');
+    expect(overridesOf({ ui: { tokens_per_day_per_user: 5 } })).toBe(
+      `${webPort}relay/usage.yaml\n`,
+    );
+    expect(overridesOf({ keys: ['me', { name: 'phone', expires: '2027-03-31' }] })).toBe(webPort);
   });
 
   it('connects the relay to Ollama, and to machines of the administrator, only where the site says so', () => {
@@ -238,22 +240,35 @@ describe('a feature that only some servers have', () => {
     const withoutIpv6 = { server: { ...server, ipv6: 'none' as const } };
     const overrides = (site: object) =>
       renderOverrides(stackInput({ ...site }, withoutIpv6)).content;
-    expect(overrides({ relay: { local: true } })).toBe('relay/local.yaml\n');
+    expect(overrides({ relay: { local: true } })).toBe(`${webPort}relay/local.yaml\n`);
     expect(overrides({ providers: { gpu: { base_url, plain: 'i-understand' } } })).toBe(
-      'relay/own-machines.yaml\n',
+      `${webPort}relay/own-machines.yaml\n`,
     );
-    expect(overrides({ relay: { keys: ['phone'] }, providers: { gpu: { base_url } } })).toBe('');
+    expect(overrides({ relay: { keys: ['phone'] }, providers: { gpu: { base_url } } })).toBe(
+      webPort,
+    );
   });
 
   it('publishes ports over IPv6 only where the kernel has it', () => {
     const overrides = (role: Record<string, unknown>, ipv6: 'none' | 'local') =>
       renderOverrides(stackInput(role, { server: { ...server, ipv6 } })).content;
-    expect(overrides({}, 'local')).toBe('gateway/ipv6-ports.yaml\n');
-    expect(overrides({}, 'none')).toBe('');
+    expect(overrides({}, 'local')).toBe(webPorts);
+    expect(overrides({}, 'none')).toBe(webPort);
     expect(overrides({ role: 'engine-node' }, 'local')).toBe(
-      'gateway/ipv6-ports.yaml\nengine/node.yaml\nengine/node-ipv6-port.yaml\n',
+      `${webPorts}engine/node.yaml\nengine/node-ipv6-port.yaml\n`,
     );
-    expect(overrides({ role: 'engine-node' }, 'none')).toBe('engine/node.yaml\n');
+    expect(overrides({ role: 'engine-node' }, 'none')).toBe(`${webPort}engine/node.yaml\n`);
+  });
+
+  it('publishes HTTPS on the port of the site, and port 80 unless the site closes it', () => {
+    const closed = stackInput({ hosts: { port: 8443, http: false } });
+    expect(renderOverrides(closed).content).toBe('gateway/ipv6-ports.yaml\n');
+    expect(variablesOf({ hosts: { port: 8443 } }).GATEWAY_HTTPS).toBe('8443');
+    expect(variablesOf({ hosts: { port: 443 } }).GATEWAY_HTTPS).toBeUndefined();
+    expect(variablesOf({ hosts: { ui: 'chat.example.com', port: 8443 } })).toMatchObject({
+      WEBUI_URL: 'https://chat.example.com:8443',
+      UI_ORIGINS: expect.stringMatching(/^https:\/\/chat\.example\.com:8443;/),
+    });
   });
 
   it('adds no file on other servers, where Docker would refuse to start the stack', () => {
@@ -261,11 +276,12 @@ describe('a feature that only some servers have', () => {
       ...stackInput(),
       server: { ...server, ipv6: 'none' as const, gpu: 'none' as const },
     };
-    expect(renderOverrides(input).content).toBe('');
+    expect(renderOverrides(input).content).toBe(webPort);
   });
 
   it('provides an override file for each feature that only some servers have', () => {
-    const names = ['start-interval.yaml', 'gateway/ipv6.yaml', 'gateway/ipv6-ports.yaml'];
+    const ports = ['http-port.yaml', 'ipv6-ports.yaml', 'http-ipv6-port.yaml', 'ipv6.yaml'];
+    const names = ['start-interval.yaml', ...ports.map((name) => `gateway/${name}`)];
     const relay = ['relay/local.yaml', 'relay/own-machines.yaml', 'relay/usage.yaml'];
     for (const name of [...names, 'engine/gpu-nvidia.yaml', 'engine/site-ca.yaml', ...relay]) {
       expect(existsSync(new URL(`../../../../compose/${name}`, import.meta.url))).toBe(true);

@@ -68,6 +68,9 @@ describe('an allowed service', () => {
     expect(problemsOf({ image, ports: ['80:80', '443:443'] }, 'gateway')).toEqual([]);
     expect(problemsOf({ image, ports: ['0.0.0.0:80:80', '[::]:443:443'] }, 'gateway')).toEqual([]);
     expect(problemsOf({ image, ports: ['[::]:11443:11443'] }, 'gateway')).toEqual([]);
+    const moved = '0.0.0.0:${GATEWAY_HTTPS:-443}:443';
+    expect(problemsOf({ image, ports: [moved] }, 'gateway')).toEqual([]);
+    expect(problemsOf({ image, ports: [moved] }, 'ui')).toHaveLength(1);
     expect(problemsOf({ image, ports: ['0.0.0.0:22:22'] }, 'gateway')).toHaveLength(1);
     expect(problemsOf({ image, ports: ['80:80'] }, 'constructor')).toHaveLength(1);
   });

@@ -51,7 +51,7 @@ describe('the files of a preview', () => {
   });
 
   it('name the Compose files that this computer needs', () => {
-    expect(fileOf('overrides')).toBe('start-interval.yaml\n');
+    expect(fileOf('overrides')).toBe('start-interval.yaml\ngateway/http-port.yaml\n');
   });
 });
 

@@ -62,7 +62,9 @@ function surplusOf(site: Partial<Site>): FieldProblem[] {
       return value !== undefined && Object.keys(value).length > 0;
     }),
     ...(['hosts', 'components'] as const).filter((name) =>
-      Object.values(site[name] ?? {}).some((value) => value !== undefined && value !== false),
+      Object.values(site[name] ?? {}).some(
+        (value) => value !== undefined && (name === 'hosts' || value !== false),
+      ),
     ),
     ...(site.relay && (site.relay.keys.length > 0 || site.relay.local) ? (['relay'] as const) : []),
   ];

@@ -1,6 +1,7 @@
 import { ipVersion, isInRange } from '#platform/ip.ts';
 import type { FieldProblem } from '../../errors.ts';
 import { inLanguage, type Text } from '../../text/language.ts';
+import { hostNames } from '../enabled.ts';
 import { metadataRanges } from '../network/metadata-ranges.ts';
 import type { Site } from '../site.ts';
 import type { EngineNode, Engines } from './engines.ts';
@@ -8,7 +9,7 @@ import type { EngineNode, Engines } from './engines.ts';
 /** Checks the other servers with Ollama and returns all problems. */
 export function checkEngines({ engines, hosts = {} }: Partial<Site>): FieldProblem[] {
   if (!engines) return [];
-  const own = new Set(Object.values(hosts));
+  const own = new Set(hostNames({ hosts }));
   return [
     ...checkEmpty(engines),
     ...checkTwice(engines.nodes),

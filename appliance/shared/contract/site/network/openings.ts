@@ -2,10 +2,8 @@ import { isEngineNode } from '../enabled.ts';
 import { enginePort } from '../engines/engine-node.ts';
 import { type Opening, parseOpening } from '../opening.ts';
 import type { Site } from '../site.ts';
+import { openPublicPorts } from './public-ports.ts';
 import { socksOpening } from './socks.ts';
-
-/** Ports that are open on every server with pages, besides SSH. SPEC 3.2, 8. */
-const webOpenings = ['80/tcp', '443/tcp'] as const;
 
 /** Returns what is open by default or by the site, besides SSH. */
 export function openingsOfSite(site: Site): Opening[] {
@@ -13,7 +11,9 @@ export function openingsOfSite(site: Site): Opening[] {
   if (isEngineNode(site)) return [...own.flatMap(parsedOpenings), ...engineOpenings(site)];
   const { swarm } = site.engines ?? {};
   const nodes = swarm ? [`${swarm.port}/udp`] : [];
-  return [...webOpenings, ...nodes, ...own].flatMap(parsedOpenings);
+  // SPEC 3.2, 8: only these are open on every server with pages, besides SSH.
+  const web = openPublicPorts(site).map((port) => `${port}/tcp`);
+  return [...web, ...nodes, ...own].flatMap(parsedOpenings);
 }
 
 /** Returns the opening that a text describes; none for an invalid one. */

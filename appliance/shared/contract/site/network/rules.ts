@@ -4,6 +4,7 @@ import { inBoth, inLanguage, type Text } from '../../text/language.ts';
 import type { Site } from '../site.ts';
 import { freePort } from '../stack.ts';
 import { parseNameServer } from './dns.ts';
+import { checkPublicPorts } from './public-ports.ts';
 import { isOnLoopback } from './socks.ts';
 
 /** Ports of Landfall's own proxies on loopback. */
@@ -12,9 +13,14 @@ const reserved = new Map<number, Text>([
   [7892, inBoth('redsocks')],
 ]);
 
-/** Checks the DNS servers and the SOCKS5 server of a site and returns all problems. */
+/** Checks the DNS servers, the SOCKS5 server and the public ports of a site and returns all problems. */
 export function checkNetwork(site: Partial<Site>): FieldProblem[] {
-  return [...checkDns(site), ...checkSocksPort(site), ...checkSocksClients(site)];
+  return [
+    ...checkDns(site),
+    ...checkSocksPort(site),
+    ...checkSocksClients(site),
+    ...checkPublicPorts(site),
+  ];
 }
 
 /** A user who names a certificate expects encryption. */

@@ -1,3 +1,4 @@
+import type { Origin } from '#contract/site/endpoints.ts';
 import { addressInStack } from '../../address-in-stack.ts';
 import { policy, proxied, toNext } from '../../gateway/directives.ts';
 
@@ -6,7 +7,7 @@ import { policy, proxied, toNext } from '../../gateway/directives.ts';
  * Other routes are blocked: they forward requests to third parties or to any URL, and a POST to the
  * page calls server functions, one of which runs programs. Next.js matches paths case-insensitively.
  */
-export function chatLocations(scheme: string): string {
+export function chatLocations(origin: Origin): string {
   const upstream = addressInStack('chat');
   const readOnly = 'limit_except GET { deny all; }';
   return [
@@ -14,7 +15,7 @@ export function chatLocations(scheme: string): string {
     policy(
       "default-src 'self' 'unsafe-inline' 'unsafe-eval' data: blob:; connect-src 'self'; frame-ancestors 'self'",
     ),
-    toNext(scheme),
+    toNext(origin),
     // nginx and Next.js may parse such paths differently. No path of NextChat contains these characters.
     String.raw`if ($request_uri ~ "^[^?]*(?:[%\\\\]|//|/\.\.?(?:[/?]|$))") { return 403; }`,
     proxied('= /', upstream, readOnly),

@@ -1,3 +1,4 @@
+import type { Origin } from '#contract/site/endpoints.ts';
 import { addressInStack } from '../../address-in-stack.ts';
 import { policy, proxied, toNext } from '../../gateway/directives.ts';
 
@@ -9,10 +10,10 @@ const lobeLocales = 'ar|(?:bg|de|en|es|fa|fr|it|ja|ko|nl|pl|pt|ru|tr|vi|zh)-[A-Z
  * the stack does not need. Next.js matches paths case-insensitively and maps
  * `/_next/data/<build>/<path>.json` to `<path>`. LobeChat's pages do not use such paths.
  */
-export function lobeLocations(scheme: string): string {
+export function lobeLocations(origin: Origin): string {
   return [
     policy("frame-ancestors 'self'"),
-    toNext(scheme),
+    toNext(origin),
     // Next.js treats a backslash as a slash, nginx does not.
     String.raw`if ($request_uri ~ "^[^?]*(?:\\\\|%5[Cc])") { return 403; }`,
     // LobeChat inserts these values into the path of a page that it requests from itself. With `..` that

@@ -1,3 +1,4 @@
+import type { Origin } from '#contract/site/endpoints.ts';
 import { addressInStack } from '../../address-in-stack.ts';
 import { insideGateway } from '../../gateway/certificate-files.ts';
 import { asked, policy, proxied, withUpgrade } from '../../gateway/directives.ts';
@@ -5,14 +6,14 @@ import { errorJson, errorPages } from '../../gateway/gateway-errors.ts';
 import { pageScriptFile, pageScriptPath } from './page-script.ts';
 
 /** Returns the locations of Open WebUI. */
-export function uiLocations(scheme: string): string {
+export function uiLocations(origin: Origin): string {
   const upstream = addressInStack('ui');
   // Requests from pages of other sites are not counted for bans, so they must not reach the sign-in.
   const own = 'if ($is_own_page = 0) { return 403; }';
   const accounts = 'limit_req zone=accounts burst=60 nodelay;';
   return [
     policy("frame-ancestors 'none'"),
-    asked(scheme, withUpgrade),
+    asked(origin, withUpgrade),
     proxied('/', upstream),
     // A failure of these signs the page out, and every page load asks for two.
     proxied('/api/v1/auths/', upstream, own),

@@ -47,7 +47,7 @@ describe('the front-ends', () => {
     ['chat', chatLocations],
     ['lobe', lobeLocations],
   ])('get no header that Next.js sets for itself: %s', (_, locations) => {
-    const text = locations('https');
+    const text = locations('https://$host');
     for (const name of [
       ...[
         'X-Matched-Path',

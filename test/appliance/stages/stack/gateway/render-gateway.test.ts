@@ -134,6 +134,26 @@ describe("the gateway's files", () => {
     expect(files({}, { trustedCertificate })['00-bare-address.conf']).not.toContain(hsts);
   });
 
+  it('send clients to another port of HTTPS, without HSTS, which has no port', () => {
+    const site = { ...everything, hosts: { ...everything.hosts, port: 8443 } };
+    const { 'ui.conf': ui = '', 'chat.conf': chat = '' } = files(site, {
+      trustedCertificate: true,
+    });
+    expect(ui).toContain('return 301 https://$host:8443$request_uri;');
+    // Programs compare the host of a request with the origin of its page.
+    for (const text of [ui, chat]) expect(text).toContain('proxy_set_header Host $host:8443;');
+    expect(ui).toContain('listen 443 ssl; listen [::]:443 ssl;');
+    expect(ui).not.toContain('Strict-Transport-Security');
+  });
+
+  it('serve the own authority over TLS only if port 80 is closed', () => {
+    const secureServer = (hosts: object) =>
+      (files({ hosts })['ui.conf'] ?? '').split(/^}$/m).find((text) => text.includes('443'));
+    const ui = 'chat.example.com';
+    expect(secureServer({ ui })).not.toContain('authority.crt');
+    expect(secureServer({ ui, http: false })).toContain('authority.crt');
+  });
+
   it('do not listen on 443 without TLS', () => {
     const all = Object.values(files({ ...everything, tls: { mode: 'off' } })).join('');
     expect(all).not.toContain('443');

@@ -3,7 +3,8 @@ import { uiLocations } from '../../../../../../appliance/stages/stack/components
 import { origin, Page } from './page.ts';
 
 /** What the gateway answers to a change of settings. */
-const [, answer = ''] = /return 403 '(.*settings_in_site.*?)';/.exec(uiLocations('https')) ?? [];
+const [, answer = ''] =
+  /return 403 '(.*settings_in_site.*?)';/.exec(uiLocations('https://$host')) ?? [];
 
 function events(...lines: readonly string[]): Response {
   const headers = { 'content-type': 'text/event-stream' };
