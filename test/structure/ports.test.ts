@@ -21,7 +21,7 @@ function withoutComments(text: string): string {
 }
 
 describe('the port of HTTPS', () => {
-  it('is a number in the table of components only: ask publicPorts(site)', () => {
+  it('names 443 in the table of components only: elsewhere use publicPorts(site)', () => {
     const naming = ['appliance', 'builder']
       .flatMap(sourcesBelow)
       .filter((path) => !path.startsWith('appliance/shared/proxies/'))

@@ -25,7 +25,7 @@ describe('the test of the redirect to HTTPS', () => {
     expect(await outcome('https://chat.example.com/')).toBe('failed');
   });
 
-  it('is skipped if the site has port 80 closed', async () => {
+  it('skips a site with port 80 closed', async () => {
     expect(await redirected({ http: false }, 'https://chat.example.com/')).toMatchObject({
       outcome: 'skipped',
     });

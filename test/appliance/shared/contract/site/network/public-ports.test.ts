@@ -60,13 +60,13 @@ describe('hosts.port', () => {
   });
 });
 
-describe('hosts.http: false', () => {
+describe('the rules of hosts.http: false', () => {
   it('closes port 80', () => {
     expect(opened({ http: false })).toEqual(['443/tcp']);
     expect(problemsOf({ hosts: { port: 8443, http: false } })).toEqual([]);
   });
 
-  it.each(['acme', 'acme-staging', 'acme-ip', 'off'])('is rejected with tls.mode %s', (mode) => {
+  it.each(['acme', 'acme-staging', 'acme-ip', 'off'])('reject it with tls.mode %s', (mode) => {
     const hosts = mode === 'acme-ip' ? { http: false } : { ui: 'chat.example.com', http: false };
     expect(problemsOf({ hosts, tls: { mode, accept_terms: true } })).toEqual([
       {
@@ -77,7 +77,7 @@ describe('hosts.http: false', () => {
     ]);
   });
 
-  it('is rejected on an engine node, which has no pages', () => {
+  it('reject it on an engine node, which has no pages', () => {
     const found = problemsOf({ role: 'engine-node', hosts: { http: false } });
     expect(found.map(({ at }) => at)).toEqual([['hosts']]);
   });
