@@ -101,7 +101,7 @@ print(time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_
     await lab.withdraw('1.1.0', 'It loses uploads.');
     await lab.sign('release');
     await lab.check();
-    expect(await output('landfall status || true')).toContain('update: none, checked');
+    expect(await output('landfall status || true')).toContain('update: none newer, checked');
     expect((await lab.run('landfall update check')).exitCode).toBe(0);
     expect(lab.receiver.accepted).toHaveLength(1);
   });

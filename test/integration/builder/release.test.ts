@@ -75,7 +75,8 @@ describe('npm run release', () => {
         (member) => `landfall-1.2.0-${arch}.${member}`,
       );
     const described = ['landfall-1.2.0.channel.json', 'landfall-1.2.0.tgz', 'notes.md'];
-    const common = ['SHA256SUMS', 'index.html', ...described, 'release.pub'];
+    const pages = ['configurator.html', 'index.html'];
+    const common = ['SHA256SUMS', ...pages, ...described, 'release.pub'];
     expect(names.sort()).toEqual([...common, ...of('amd64'), ...of('arm64')].sort());
     const options = { cwd: output('first') };
     const sums = await execa('sha256sum', ['--check', '--strict', 'SHA256SUMS'], options);
