@@ -10,11 +10,21 @@ const done = '[14/15]   smoke: done (3 s)\r\n[15/15]   report: done (1 s)\r\n';
 const passed = { name: 'ui', title: 'the chat UI', outcome: 'passed', took: 1 };
 
 /** A server whose console has a text and whose smoke tests have a result. */
-async function server(text: string, smoke: unknown, exitCode = 0): Promise<AcceptanceServer> {
+async function server(
+  text: string,
+  smoke: unknown,
+  exitCode = 0,
+  findings: readonly object[] = [],
+): Promise<AcceptanceServer> {
   const path = join(await workFolder(), 'console.log');
   await writeFile(path, text);
   const run = async (command: string) => {
-    expect(command).toBe('landfall smoke --json');
+    if (command === 'landfall doctor --json') {
+      return { exitCode: 20, stdout: JSON.stringify({ findings }), stderr: '' };
+    }
+    if (command !== 'landfall smoke --json') {
+      return { exitCode: 0, stdout: 'Linux 7.0', stderr: '' };
+    }
     return {
       exitCode,
       stdout: typeof smoke === 'string' ? smoke : JSON.stringify(smoke),
@@ -27,8 +37,13 @@ async function server(text: string, smoke: unknown, exitCode = 0): Promise<Accep
 describe('the acceptance of a release', () => {
   it('returns the smoke tests of a server that is up', async () => {
     const skipped = { ...passed, name: 'tls', outcome: 'skipped' };
-    const results = await accept(await server(done, [passed, skipped]), 10);
-    expect(results.map(({ name }) => name)).toEqual(['ui', 'tls']);
+    const unreachable = { code: 'PROVIDER_UNREACHABLE', subject: 'openai' };
+    const { smoke, facts } = await accept(
+      await server(done, [passed, skipped], 0, [unreachable]),
+      10,
+    );
+    expect(smoke.map(({ name }) => name)).toEqual(['ui', 'tls']);
+    expect(facts).toBe('Linux 7.0');
   });
 
   it('fails with the stage that failed', async () => {
@@ -41,6 +56,14 @@ describe('the acceptance of a release', () => {
   it('fails when the machine switches off', async () => {
     const off = { ...(await server('Linux version 6', [])), ended: Promise.resolve() };
     await expect(accept(off, 1)).rejects.toThrow('the machine is off\nLinux version 6');
+  });
+
+  it.each([
+    ['APPARMOR_DENIED', 'tinyproxy'],
+    ['SERVICE_FAILED', 'docker.service'],
+  ])('fails after the finding %s', async (code, subject) => {
+    const denied = await server(done, [passed], 0, [{ code, subject }]);
+    await expect(accept(denied, 10)).rejects.toThrow(`landfall doctor found ${code} ${subject}`);
   });
 
   it.each([

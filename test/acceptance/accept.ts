@@ -9,14 +9,35 @@ const results = z
   .array(z.looseObject({ name: z.string(), outcome: z.enum(['passed', 'failed', 'skipped']) }))
   .min(1);
 
+const diagnosis = z.looseObject({
+  findings: z.array(z.looseObject({ code: z.string(), subject: z.string() })),
+});
+
+/** Findings that are a fault of the release on this distribution, not of its network or its site. */
+const faults = ['APPARMOR_DENIED', 'PACKAGES_BROKEN', 'SERVICE_FAILED'];
+
+/** Prints what was tested: the distribution, its kernel, systemd, Docker, and how many profiles AppArmor enforces. */
+const describe = `grep PRETTY_NAME /etc/os-release
+uname -sr
+systemctl --version | head -n 1
+docker --version
+docker info --format '{{.Driver}} {{json .DriverStatus}}'
+echo "AppArmor enforces $(aa-status --enforced) profiles"`;
+
+interface Acceptance {
+  /** The results of the smoke tests, none of which failed. */
+  readonly smoke: readonly SmokeResult[];
+  /** What was tested, in lines. */
+  readonly facts: string;
+}
+
 /**
- * Waits for the first boot of a server, and runs its smoke tests.
+ * Waits for the first boot of a server, and runs its smoke tests and `landfall doctor`.
  * @param limit seconds for the first boot
- * @returns the results, none of which failed
  * @throws Error with the end of the console for a failed stage or a timeout, and with the names of
- * failed smoke tests
+ * failed smoke tests and of faults
  */
-export async function accept(server: AcceptanceServer, limit: number): Promise<SmokeResult[]> {
+export async function accept(server: AcceptanceServer, limit: number): Promise<Acceptance> {
   // Over the console: logins before the account exists would count for a ban.
   const [line] = await Promise.race([
     server.console.waitFor(ended, { limit }),
@@ -35,7 +56,15 @@ export async function accept(server: AcceptanceServer, limit: number): Promise<S
   if (failed.length > 0 || exitCode !== 0) {
     throw new Error(`smoke tests failed: ${failed.map(({ name }) => name).join(', ')}\n${stdout}`);
   }
-  return parsed.data as unknown as SmokeResult[];
+  const doctor = await server.run('landfall doctor --json');
+  const { findings } = diagnosis.parse(jsonIn(doctor.stdout));
+  const found = findings.filter(({ code }) => faults.includes(code));
+  if (found.length > 0) {
+    const names = found.map(({ code, subject }) => `${code} ${subject}`);
+    throw new Error(`landfall doctor found ${names.join(', ')}\n${doctor.stdout}`);
+  }
+  const { stdout: facts } = await server.run(describe);
+  return { smoke: parsed.data as unknown as SmokeResult[], facts };
 }
 
 /** Fails as soon as the machine is off. */

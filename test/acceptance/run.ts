@@ -12,6 +12,7 @@ import { cacheFolder, openWorkspace, runFolder } from '../setup/workspace.ts';
 import { Administrator } from '../vm/administrator.ts';
 import { accept } from './accept.ts';
 import type { AcceptanceServer } from './acceptance-server.ts';
+import { buildRelease } from './build-release.ts';
 import {
   type AcceptanceSelection,
   localServer,
@@ -41,8 +42,9 @@ if (selection) {
   process.exitCode = 2;
 }
 
-async function run({ release: where, image, arch }: AcceptanceSelection): Promise<void> {
-  const prepared = image === localServer ? await prepareLocalServer(afterwards) : undefined;
+async function run(selected: AcceptanceSelection): Promise<void> {
+  const { distribution, image, arch } = selected;
+  const prepared = distribution === localServer ? await prepareLocalServer(afterwards) : undefined;
   if (!prepared) {
     const workspace = await openWorkspace();
     afterwards.add(() => workspace.remove());
@@ -50,17 +52,19 @@ async function run({ release: where, image, arch }: AcceptanceSelection): Promis
   const folder = join(runFolder(), 'acceptance');
   await mkdir(folder);
   const administrator = await Administrator.create(folder);
+  const where = selected.release ?? (await buildRelease(arch, folder));
   const release = await releaseFiles(where, arch, folder);
   const userData = await renderUserData(release, administrator.publicKey, folder);
-  console.log(`== ${where} on ${image}, ${arch}`);
+  console.log(`== ${where} on ${image ?? distribution}, ${arch}`);
   const started = performance.now();
   const server: AcceptanceServer =
-    image === localServer
+    distribution === localServer
       ? await startLocalServer(prepared ?? {}, afterwards, {
           folder: join(folder, 'server'),
           userData,
         })
       : await CloudServer.start({
+          distribution,
           image,
           arch,
           cache: cacheFolder(),
@@ -69,7 +73,8 @@ async function run({ release: where, image, arch }: AcceptanceSelection): Promis
           userData,
         });
   afterwards.add(() => server.remove());
-  console.log(smokeTable(await accept(server, limit)));
+  const { smoke, facts } = await accept(server, limit);
+  console.log(`${smokeTable(smoke)}\n${facts}`);
   console.log(`accepted after ${Math.round((performance.now() - started) / 1000)} s`);
 }
 

@@ -1,3 +1,4 @@
+import { throughPipes } from '../../appliance/server/host/run/pipes.ts';
 import type { Answers } from './temporary-host.ts';
 
 /*
@@ -94,5 +95,11 @@ export const engineAnswers: Answers = {
   'getent passwd ops': 2,
 };
 
+/** Returns the start of the command that runs a confined program. */
+export const piped = (program: string) => {
+  const [file, args] = throughPipes(program, []);
+  return [file, ...args].join(' ');
+};
+
 /** The command that checks a password. */
-export const chkpwd = 'sh -c cat | "$0" "$@" unix_chkpwd';
+export const chkpwd = piped('unix_chkpwd');

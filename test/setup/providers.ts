@@ -47,6 +47,8 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
   const debian = once((suite: 'trixie' | 'bookworm') =>
     provideDebian(suite, cache, findDebianMirror, say),
   );
+  const vmImage = (qemu: string, options: TrueHostImageOptions) =>
+    provideTrueHostImage(qemu, options, cache, findDebianMirror, say);
   return {
     engine: () => start(startEngine(workspace)),
     llama: () => provideLlama(cache, say),
@@ -99,8 +101,8 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
         plugin: await get('composePlugin'),
       }),
     qemu: () => provideQemu(cache, findDebianMirror, say),
-    trueHost: async (get) =>
-      await provideTrueHostImage(await get('qemu'), trueHost, cache, findDebianMirror, say),
+    trueHost: async (get) => await vmImage(await get('qemu'), trueHost),
+    confinedHost: async (get) => await vmImage(await get('qemu'), { ...trueHost, confined: true }),
     accelerator: async (get) =>
       await findAccelerator(await get('qemu'), await get('trueHost'), cache),
     openWebUi: async (get) =>

@@ -32,6 +32,8 @@ export const needNames = [
   'qemu',
   /** Folder of a server that boots in it. */
   'trueHost',
+  /** The same with the kernel and the AppArmor of Debian unstable, whose profiles are enforced. */
+  'confinedHost',
   /** Accelerator of qemu: `kvm` or `tcg`. */
   'accelerator',
   /** Folder of an ACME authority and its DNS server. */

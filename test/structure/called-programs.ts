@@ -2,7 +2,7 @@ import { sourcesBelow, textOf } from './sources.ts';
 
 /** Calls that start a program: `host.run('ip', …)`, also when a formatter has broken the line. */
 const calls =
-  /(?:\b(?:host|server|machine)\s*\.(?:run|succeeds|runIfInstalled)|\b(?:reading|writing)Pipe)\(\s*/g;
+  /(?:\b(?:host|server|machine)\s*\.(?:run|succeeds|runIfInstalled)|\bthroughPipes)\(\s*/g;
 const programName = /^'([\w./-]+)'/;
 const option = /(?<=['`])(--?[A-Za-z][\w:-]*)/g;
 

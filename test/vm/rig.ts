@@ -19,6 +19,8 @@ export const vm = needs(
 
 export interface Order extends Pick<TrueServerOptions, 'disk' | 'memory'> {
   readonly name: string;
+  /** Folder of its image; default: that of a Debian 13. */
+  readonly image?: string;
   /** Folder name for its disk; default: the server's name. Names can repeat, folders cannot. */
   readonly folder?: string;
   /** Handlers that serve the release; default: a correct web server. */
@@ -91,7 +93,7 @@ export class Rig {
       folder: folder ?? join(this.#folder, name),
       aptSettings: this.surroundings.aptSettings,
       qemu: vm.qemu,
-      image: vm.trueHost,
+      image: machine.image ?? vm.trueHost,
       accelerator: vm.accelerator === 'kvm' ? 'kvm' : 'tcg',
     });
     this.#servers.push(server);

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
@@ -31,7 +32,7 @@ async function run({ files, preinstalled, cuts, inARow }: VmSelection) {
     : 'fresh: the first boot installs its packages';
   sayOnScreen('image', image);
   sayOnScreen('power cuts', `during ${cuts.join(', ')}${inARow ? ', of one server' : ''}`);
-  const prepared = await prepare(needsOf(['test/vm/rig.ts'], ['debian13']), afterwards, {
+  const prepared = await prepare(needsOf(['test/vm/rig.ts', ...tests(files)], []), afterwards, {
     trueHost: { preinstalled },
   });
   const folder = join(runFolder(), 'vm');
@@ -44,4 +45,11 @@ async function run({ files, preinstalled, cuts, inARow }: VmSelection) {
   };
   console.log('\n== tests in qemu: kernel, clock, disk and power');
   return await runVitest('vm', files, variables, afterwards);
+}
+
+/** The files of tests that a selection runs. */
+function tests(selected: readonly string[]): string[] {
+  return globSync('test/vm/*.test.ts').filter(
+    (file) => selected.length === 0 || selected.some((word) => file.includes(word)),
+  );
 }

@@ -47,6 +47,7 @@ const triggers: Readonly<Record<string, object>> = {
     schedule: [{ cron: '23 5 * * *' }],
   },
   'ci.yml': { pull_request: null, push: { branches: ['main'] } },
+  'distribution.yml': { workflow_dispatch: { inputs: { distribution: expect.any(Object) } } },
   'lock.yml': { schedule: [{ cron: '17 4 * * 1' }], workflow_dispatch: {} },
   'nightly.yml': { schedule: [{ cron: '43 2 * * *' }], workflow_dispatch: {} },
   'release.yml': { push: { tags: ['v*'] } },
@@ -76,6 +77,7 @@ const permissions: Readonly<Record<string, object>> = {
   'channel.yml remind': { contents: 'read', issues: 'write' },
   'ci.yml gate': read,
   'ci.yml workflows': read,
+  'distribution.yml accept': read,
   'lock.yml resolve': read,
   'lock.yml propose': { contents: 'write', 'pull-requests': 'write' },
   'nightly.yml full': read,
@@ -212,6 +214,13 @@ describe('the workflow of a release', () => {
     const { image, arch } = matrixOf('install');
     expect(image).toEqual(imageNames);
     expect(arch).toEqual(['amd64', 'arm64']);
+  });
+
+  it('offers every supported distribution to a run by hand', () => {
+    const { workflow_dispatch } = of('distribution.yml').on as {
+      workflow_dispatch: { inputs: { distribution: { options: readonly string[] } } };
+    };
+    expect(workflow_dispatch.inputs.distribution.options).toEqual(imageNames);
   });
 
   it('uses no cache, which other runs could have filled', () => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { swarmFolder } from '#contract/server-paths.ts';
 import { makeFolder, readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
+import { throughPipes } from '../../server/host/run/pipes.ts';
 import { install } from '../../server/host/service.ts';
 import { StateFile } from '../../server/host/state-file.ts';
 import { memberName, nodeAddress } from './members.ts';
@@ -71,7 +72,7 @@ export async function findFirstAgain(host: Host): Promise<void> {
   if (Math.abs(Date.now() / 1000 - at) < quietFor) return;
   const words = ['peer', membership.peer, 'endpoint', endpointOf(membership)];
   // Fails while the name does not resolve.
-  await host.run('wg', ['set', swarmLink, ...words], { accept: [1] });
+  await host.run(...throughPipes('wg', ['set', swarmLink, ...words]), { accept: [1] });
 }
 
 /** Removes the connection, its keys and the membership. */

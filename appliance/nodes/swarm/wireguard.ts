@@ -1,5 +1,5 @@
 import { anyCode, type Host } from '../../server/host/host.ts';
-import { writingPipe } from '../../server/host/run/pipes.ts';
+import { throughPipes } from '../../server/host/run/pipes.ts';
 import { isPresent, remove, type Service } from '../../server/host/service.ts';
 import type { Member } from './members.ts';
 import { firstAddress, swarmLink, swarmMtu, swarmNetwork } from './network.ts';
@@ -62,7 +62,7 @@ export function endpointOf({ host, port }: Pick<NodeInterface, 'host' | 'port'>)
 /** Returns when each peer made its last connection, by public key: seconds since 1970, 0 for never. */
 export async function handshakes(host: Host): Promise<ReadonlyMap<string, number>> {
   const args = ['show', swarmLink, 'latest-handshakes'];
-  const { stdout } = await host.run(...writingPipe('wg', args));
+  const { stdout } = await host.run(...throughPipes('wg', args), { accept: anyCode });
   const pairs = stdout.split('\n').map((line) => line.split('\t'));
   return new Map(pairs.map(([key = '', at]) => [key, Number(at ?? 0)]));
 }

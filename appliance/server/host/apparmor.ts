@@ -21,7 +21,7 @@ interface Denial {
 
 /**
  * Returns the files that AppArmor kept from programs of ours in the last day, each once, from the log of
- * the kernel. Denials without a path, such as of the sockets of Node (`run/pipes.ts`), do not count.
+ * the kernel. Denials without a path, such as of a socket or a capability, do not count.
  */
 export async function denialsOf(host: Host): Promise<Denial[]> {
   const filter = ['--boot', '--since=-24h', '--output=cat', '--grep=apparmor="DENIED"'];
@@ -43,7 +43,10 @@ export function describeDenial({ profile, path, program, mask }: Denial): Text {
 }
 
 function readDenial(line: string): Denial[] {
-  const pairs = [...line.matchAll(/\b(\w+)="([^"]*)"/g)].map(([, key = '', value = '']) => {
+  const fields = line.matchAll(/\b(\w+)=(?:"([^"]*)"|((?:[0-9A-F]{2})+)(?!\S))/g);
+  const pairs = [...fields].map(([, key = '', text, hex = '']) => {
+    // The kernel writes a value with a space or another unusual character in hexadecimal digits.
+    const value = text ?? Buffer.from(hex, 'hex').toString();
     return [key, plainLine(value, 200)] as const;
   });
   const { apparmor, profile, name, comm = '', denied_mask: mask = '' } = Object.fromEntries(pairs);

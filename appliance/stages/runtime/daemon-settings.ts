@@ -30,6 +30,7 @@ const settingsSchema = z.looseObject({
   dns: z.array(z.string()).optional(),
   features: z.record(z.string(), z.boolean()).optional(),
   ip6tables: z.boolean().optional(),
+  'firewall-backend': z.string().optional(),
   experimental: z.boolean().optional(),
   proxies: z
     .strictObject({
@@ -84,6 +85,8 @@ export function daemonSettings(current: string | undefined, facts: DaemonFacts):
     ...(isEngineNode(site) ? { 'no-new-privileges': true } : {}),
     // Publishes ports without an address on loopback only.
     ip: '127.0.0.1',
+    // UFW drops what the other backend accepts, and Swarm refuses it.
+    ...(existing['firewall-backend'] ? { 'firewall-backend': 'iptables' } : {}),
     'default-address-pools': existing['default-address-pools'] ?? [chooseAddressPool(routes)],
     ...lists,
     ...(dockerVersion !== undefined && dockerVersion < filtersIpv6

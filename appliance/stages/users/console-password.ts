@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { findAccount } from '../../server/host/account.ts';
 import type { Host } from '../../server/host/host.ts';
-import { readingPipe } from '../../server/host/run/pipes.ts';
+import { throughPipes } from '../../server/host/run/pipes.ts';
 import { makeSecret, readSecret, writeSecret } from '../../server/host/secret-file.ts';
 import type { Measure } from '../../server/stage/measure.ts';
 import type { CredentialSource } from '../secrets/public.ts';
@@ -63,7 +63,7 @@ async function hasPassword(host: Host, user: string): Promise<boolean> {
 
 /** Returns whether PAM accepts a password; login(1) uses the same check. */
 export async function opensConsole(host: Host, user: string, password: string): Promise<boolean> {
-  const command = readingPipe('unix_chkpwd', [user, 'nonull']);
+  const command = throughPipes('unix_chkpwd', [user, 'nonull']);
   return await host.succeeds(...command, { input: `${password}\0` });
 }
 

@@ -4,6 +4,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { type Account, allAccounts, homePath } from '../../server/host/account.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
+import { throughPipes } from '../../server/host/run/pipes.ts';
 import { readSecret } from '../../server/host/secret-file.ts';
 import { isEnabled } from '../../server/host/service.ts';
 import { keyOf, keysIn } from '../../server/host/sshd/authorized-keys.ts';
@@ -101,7 +102,7 @@ async function flawOfConsole({
   site: { admin },
   report,
 }: Context): Promise<Problem | undefined> {
-  if (!(await host.succeeds('unix_chkpwd', [admin.user, 'chkexpiry']))) {
+  if (!(await host.succeeds(...throughPipes('unix_chkpwd', [admin.user, 'chkexpiry'])))) {
     return { message: `${admin.user} cannot log in: the account has expired or is locked` };
   }
   const password = await readSecret(host, consolePasswordName);

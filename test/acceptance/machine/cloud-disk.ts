@@ -1,20 +1,17 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { execa } from 'execa';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { HttpClient } from '#http/client.ts';
 import { cached } from '../../setup/cached.ts';
 import { checksumIn, cloudImage, type ImageName } from './cloud-images.ts';
 
-/**
- * Creates the disk of a new server from a cloud image, which is downloaded once for each checksum.
- * @returns path of the disk
- */
+/** Returns the path of a cloud image, which is downloaded once for each checksum. */
 export async function cloudDisk(
   name: ImageName,
   arch: Architecture,
-  { cache, folder }: { cache: string; folder: string },
+  cache: string,
 ): Promise<string> {
   const http = new HttpClient();
   try {
@@ -23,7 +20,7 @@ export async function cloudDisk(
     const text = (await list.bytes(1024 * 1024)).toString();
     const file = url.pathname.split('/').at(-1) ?? '';
     const sum = checksumIn(text, file, algorithm);
-    const image = await cached(cache, `cloud-${name}-${arch}`, { sum }, async (target) => {
+    const downloaded = await cached(cache, `cloud-${name}-${arch}`, { sum }, async (target) => {
       await mkdir(target);
       const { body, status } = await http.send({ url });
       if (status !== 200) throw new Error(`${url.href} responded with status ${status}`);
@@ -35,11 +32,16 @@ export async function cloudDisk(
       }
       if (hash.digest('hex') !== sum) throw new Error(`${url.href} does not match its checksum`);
     });
-    const disk = join(folder, 'disk.qcow2');
-    const backing = ['-b', join(image, 'image'), '-F', 'qcow2'];
-    await execa('qemu-img', ['create', '-q', '-f', 'qcow2', ...backing, disk, '60G']);
-    return disk;
+    return join(downloaded, 'image');
   } finally {
     await http.close();
   }
+}
+
+/** Creates the disk of a new server, whose content is that of an image. Returns its path. */
+export async function newDisk(image: string, folder: string): Promise<string> {
+  const disk = join(folder, 'disk.qcow2');
+  const backing = ['-b', resolve(image), '-F', 'qcow2'];
+  await execa('qemu-img', ['create', '-q', '-f', 'qcow2', ...backing, disk, '60G']);
+  return disk;
 }

@@ -7,12 +7,14 @@ import type { Administrator } from '../../vm/administrator.ts';
 import { ConsoleLog } from '../../vm/machine/console-log.ts';
 import { seedDrive } from '../../vm/machine/seed.ts';
 import type { AcceptanceServer } from '../acceptance-server.ts';
-import { cloudDisk } from './cloud-disk.ts';
+import { cloudDisk, newDisk } from './cloud-disk.ts';
 import type { ImageName } from './cloud-images.ts';
 import { qemuCommand } from './qemu-command.ts';
 
 interface CloudServerOptions {
-  readonly image: ImageName;
+  readonly distribution: ImageName;
+  /** Path of a qcow2 image that replaces the one of the distribution. */
+  readonly image: string | undefined;
   readonly arch: Architecture;
   readonly cache: string;
   /** An empty folder. */
@@ -41,8 +43,9 @@ export class CloudServer implements AcceptanceServer {
 
   /** Creates a new server and switches it on. */
   static async start(options: CloudServerOptions): Promise<CloudServer> {
-    const { image, arch, cache, folder, administrator, userData } = options;
-    const disk = await cloudDisk(image, arch, { cache, folder });
+    const { distribution, arch, cache, folder, administrator, userData } = options;
+    const image = options.image ?? (await cloudDisk(distribution, arch, cache));
+    const disk = await newDisk(image, folder);
     const seed = await seedDrive(join(folder, 'seed'), { name: 'box', userData, aptSettings: '' });
     const sshPort = await freePort();
     const console = join(folder, 'console.log');

@@ -1,6 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { LandfallError } from '#contract/errors.ts';
 import { confirmChanges } from '../../../appliance/commands/confirm.ts';
+import {
+  connect,
+  storedMembership,
+  writeMembership,
+} from '../../../appliance/nodes/swarm/membership.ts';
+import { handshakes } from '../../../appliance/nodes/swarm/wireguard.ts';
 import { Host } from '../../../appliance/server/host/host.ts';
 import { runCommand } from '../../../appliance/server/host/run/command.ts';
 import { inspectServer } from '../../../appliance/server/host/server.ts';
@@ -70,6 +76,14 @@ const actions: Readonly<Record<string, () => Promise<readonly string[]>>> = {
     await changeUnderUndo(host, undo, async () => writeFileSync('/var/tmp/mark', ''));
     return [];
   },
+  connect: async () => {
+    await writeMembership(host, read('token.json'));
+    const membership = await storedMembership.read(host);
+    if (membership) await connect(host, membership);
+    return [];
+  },
+  /** The public keys of the peers of WireGuard, each with the time of its last connection. */
+  handshakes: async () => [...(await handshakes(host))].map((pair) => pair.join(' ')),
   confirm: () => confirmChanges(host, process.pid),
   allow: async () => {
     await changeOpening(host, context.site, 'allow', argument);

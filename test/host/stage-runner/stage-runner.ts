@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 import type { Problem } from '#contract/errors.ts';
 import { bundledEntryPoints } from '../../../builder/bundle/archive/program.ts';
+import type { Ran } from '../machine/exec.ts';
 import type { FastHost } from '../machine/fast-host.ts';
 
 /** Result of one action on a server. */
@@ -16,13 +17,19 @@ export interface StageResult {
 
 const folder = '/opt/stage-runner';
 
+/** What the runner needs of a server; a virtual machine has it too. */
+export type StageHost = Pick<FastHost, 'put'> & {
+  run(command: string): Promise<Ran>;
+  output(command: string): Promise<string>;
+};
+
 /** Runs single stages on a server without a release, so without waiting for all other stages. */
 export class StageRunner {
   /** Start of a command line; followed by an action and its argument. */
   static readonly command = `${folder}/node ${folder}/program.mjs`;
-  readonly #host: FastHost;
+  readonly #host: StageHost;
 
-  private constructor(host: FastHost) {
+  private constructor(host: StageHost) {
     this.#host = host;
   }
 
@@ -31,7 +38,7 @@ export class StageRunner {
    * @param site overrides of the smallest site
    * @param dockerKey key that the program trusts for Docker's packages; default: Docker's own
    */
-  static async install(host: FastHost, site: object, dockerKey?: string): Promise<StageRunner> {
+  static async install(host: StageHost, site: object, dockerKey?: string): Promise<StageRunner> {
     await host.output(`mkdir -p ${folder}`);
     await host.put(`${folder}/node`, await readFile(process.execPath), '0755');
     await host.put(`${folder}/program.mjs`, await bundled(dockerKey));
@@ -44,6 +51,12 @@ export class StageRunner {
   async give({ site, release = {} }: { site: object; release?: object }): Promise<void> {
     await this.#host.put(`${folder}/site.json`, JSON.stringify(site));
     await this.#host.put(`${folder}/release.json`, JSON.stringify(release));
+  }
+
+  /** Connects the server to the first server of a Swarm over WireGuard, with what a token contains. */
+  async connect(token: object): Promise<StageResult> {
+    await this.#host.put(`${folder}/token.json`, JSON.stringify(token));
+    return await this.run('connect');
   }
 
   /**

@@ -28,7 +28,8 @@ mkdir "$root/tmp/none"
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod 755 "$root/usr/sbin/policy-rc.d"
 
-export APT_CONFIG="$root/tmp/apt.conf" DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1
+# A kernel gets no initrd: servers in qemu start from one of their own.
+export APT_CONFIG="$root/tmp/apt.conf" DEBIAN_FRONTEND=noninteractive NEEDRESTART_SUSPEND=1 INITRD=No
 apt-get --quiet --error-on=any update
 apt-get --quiet --yes install "$@"
 

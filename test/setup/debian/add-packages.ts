@@ -12,7 +12,7 @@ export const addPackagesScript = fileURLToPath(new URL('add-packages.sh', import
  */
 export async function addPackages(
   root: string,
-  suite: 'bookworm' | 'trixie',
+  suite: 'bookworm' | 'trixie' | 'sid',
   packages: readonly string[],
   mirror: DebianMirror,
 ): Promise<void> {

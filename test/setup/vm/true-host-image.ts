@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { zstdDecompressSync } from 'node:zlib';
 import { execa } from 'execa';
 import { cached } from '../cached.ts';
+import { addPackages } from '../debian/add-packages.ts';
 import type { DebianMirror } from '../debian/debian-mirror.ts';
 import { cloudHooks, cloudPackages } from '../debian/host-image.ts';
 import { withMmdebstrap } from '../debian/mmdebstrap.ts';
@@ -12,8 +13,9 @@ import { makeInitrd } from './initrd.ts';
 import { commandIn } from './qemu.ts';
 
 const suite = 'trixie';
-/** Packages of a cloud image, its kernel, and the guest agent of cloud providers. */
-const packages = [...cloudPackages, 'linux-image-cloud-amd64', 'apparmor', 'qemu-guest-agent'];
+/** Packages of a cloud image, and the guest agent of cloud providers. */
+const packages = [...cloudPackages, 'qemu-guest-agent'];
+const kernel = ['linux-image-cloud-amd64', 'apparmor'];
 /** Packages that the first boot installs, which takes minutes without KVM. */
 const installed = ['docker.io', 'docker-cli', 'ufw', 'fail2ban', 'python3-systemd', 'nftables'];
 const hooks = [
@@ -29,7 +31,26 @@ export const imageFiles = { kernel: 'vmlinux', initrd: 'initrd.cpio', disk: 'dis
 export interface TrueHostImageOptions {
   /** Whether the packages of a first boot are preinstalled. */
   readonly preinstalled: boolean;
+  /** Whether kernel and AppArmor are those of Debian unstable, whose profiles are enforced. */
+  readonly confined?: boolean;
 }
+
+/** Profiles of AppArmor 5 for programs of Landfall, and for some that it must not need. */
+export const enforced = ['tinyproxy', 'wg', 'wg-quick', 'unix-chkpwd', 'hostname', 'who', 'tar'];
+
+/**
+ * Enforces these profiles, which Debian loads in complain mode, and removes the others: the parser takes
+ * seconds for each on an emulated CPU. The texts stay in the package, whose license is not ours.
+ */
+const enforce = `
+touch etc/.updated var/.updated
+cp usr/share/apparmor/extra-profiles/tar etc/apparmor.d
+cd etc/apparmor.d
+mkdir kept && mv ${enforced.join(' ')} kept
+find . -maxdepth 1 -type f -delete
+sed -i 's/(complain,/(/; s/ flags=(complain)//' kept/*
+! grep complain kept/*
+mv kept/* . && rmdir kept`;
 
 /**
  * Returns the folder of a Debian 13 server for qemu: a raw disk with one ext4, which grows on first
@@ -39,15 +60,17 @@ export interface TrueHostImageOptions {
  */
 export async function provideTrueHostImage(
   qemu: string,
-  { preinstalled }: TrueHostImageOptions,
+  { preinstalled, confined = false }: TrueHostImageOptions,
   cache: string,
   mirror: () => Promise<DebianMirror>,
   say: Say,
 ): Promise<string> {
   if (process.getuid?.() !== 0) throw new Unmet('building another Debian must be run as root');
-  const name = preinstalled ? 'true-host-preinstalled' : 'true-host-fresh';
-  const all = preinstalled ? [...packages, ...installed] : packages;
-  return await cached(cache, name, { suite, all, hooks, recipe: 1 }, async (folder) => {
+  const name = `true-host-${confined ? 'confined' : preinstalled ? 'preinstalled' : 'fresh'}`;
+  const all = [...packages, ...(confined ? [] : kernel), ...(preinstalled ? installed : [])];
+  const newer = confined ? [...kernel, 'apparmor-profiles'] : [];
+  const inputs = { suite, all, newer, enforce, hooks, recipe: 2 };
+  return await cached(cache, name, inputs, async (folder) => {
     say('trueHost', 'a server with a kernel, built from Debian packages once');
     const root = join(folder, 'root');
     await mkdir(folder);
@@ -55,6 +78,10 @@ export async function provideTrueHostImage(
     await withMmdebstrap(bootstrap, await mirror(), (command, args, env) =>
       execa(command, args, { env, stdin: 'ignore' }),
     );
+    if (confined) {
+      await addPackages(root, 'sid', newer, await mirror());
+      await execa('sh', ['-ec', enforce], { cwd: root });
+    }
     await writeFile(join(folder, imageFiles.kernel), await unpackedKernel(join(root, 'boot')));
     await makeInitrd(root, qemu, join(folder, imageFiles.initrd));
     await makeDisk(root, qemu, join(folder, imageFiles.disk));

@@ -15,6 +15,7 @@ import { writeText } from '../../../server/host/files.ts';
 import type { Host } from '../../../server/host/host.ts';
 import { syncDisks } from '../../../server/host/packages/pending-sync.ts';
 import { readChunks } from '../../../server/host/read-chunks.ts';
+import { throughPipes } from '../../../server/host/run/pipes.ts';
 import { engineStore, hasBlob } from '../../../server/ollama/store.ts';
 
 /** Bytes. */
@@ -81,7 +82,7 @@ export async function completeFolder(host: Host, folder: string): Promise<void> 
   const target = host.path(next, 'runtime');
   const archive = host.path(next, `${nodeBinary}.tgz`);
   const args = ['-xzf', archive, '-C', target, '--strip-components=2', 'package/bin/node'];
-  await host.run('tar', args, { seconds: 600 });
+  await host.run(...throughPipes('tar', args), { seconds: 600 });
   await syncDisks(host);
   // A damaged folder of the same name, which is not the running release.
   await wipe(host, folder);

@@ -7,6 +7,7 @@ import { clientBinary, clientStateFile } from '#contract/server-paths.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
 import type { Host } from '../../../server/host/host.ts';
+import { throughPipes } from '../../../server/host/run/pipes.ts';
 import {
   install,
   isActive,
@@ -165,11 +166,12 @@ export async function unpackClient({ host, release, releaseFolder }: Input): Pro
   await mkdir(folder, { recursive: true });
   try {
     // The tarball has one folder, whose name contains the version; other files in it are not needed.
-    await host.run('tar', [
+    const args = [
       ...['--extract', '--gzip', '--file', join(releaseFolder, singBoxTarball)],
       ...['--directory', folder, '--no-same-owner', '--strip-components=1'],
       ...['--wildcards', 'sing-box-*/sing-box'],
-    ]);
+    ];
+    await host.run(...throughPipes('tar', args));
     const program = join(folder, 'sing-box');
     await chmod(program, 0o755);
     await moveIntoPlace(program, target);

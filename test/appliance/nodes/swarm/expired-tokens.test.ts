@@ -7,6 +7,7 @@ import {
   writeUnusedKeys,
 } from '../../../../appliance/nodes/swarm/members.ts';
 import { makeKey, publicKeyOf } from '../../../../appliance/nodes/swarm/wireguard-key.ts';
+import { piped } from '../../answers.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const address = '198.19.253.2';
@@ -38,7 +39,7 @@ function firstServer({ isInSwarm, connected }: Facts): TemporaryHost {
     {
       'docker node ls': isInSwarm ? 'abc\n' : '',
       'docker node inspect': JSON.stringify([node]),
-      'sh -c "$0" "$@" | cat wg show': `${member.publicKey}\t${connected}\n`,
+      [`${piped('wg')} show`]: `${member.publicKey}\t${connected}\n`,
     },
   );
 }

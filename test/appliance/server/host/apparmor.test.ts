@@ -33,6 +33,14 @@ describe('denials of AppArmor', () => {
     ]);
   });
 
+  it('name a path that the kernel wrote in hexadecimal digits', async () => {
+    const name = Buffer.from('/etc/tinyproxy/another é.conf').toString('hex').toUpperCase();
+    const [found] = await denialsOf(
+      server(line(`profile="tinyproxy" name=${name} pid=36 comm="tinyproxy" denied_mask="r"`)),
+    );
+    expect(found).toMatchObject({ profile: 'tinyproxy', path: '/etc/tinyproxy/another é.conf' });
+  });
+
   it.each([
     ['of another program', line('profile="firefox" name="/srv/a" comm="firefox" denied_mask="r"')],
     ['of a container', line('profile="docker-default" name="/proc/x" comm="tar" denied_mask="w"')],

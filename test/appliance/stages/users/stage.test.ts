@@ -20,7 +20,6 @@ function server(answers: Answers = {}, files: Record<string, string> = secret) {
     'systemctl list-units': 'getty@tty1.service loaded active running Getty\n',
     'getent passwd': passwd,
     runuser: '',
-    unix_chkpwd: 0,
     [chkpwd]: 0,
     ...answers,
   };
@@ -60,7 +59,7 @@ describe('the verification of the administrator account', () => {
   });
 
   it('reports everything that does not work', async () => {
-    const context = server({ runuser: 1, 'unix_chkpwd ops chkexpiry': 13 });
+    const context = server({ runuser: 1, [`${chkpwd} ops chkexpiry`]: 13 });
     await expect(usersStage.prove(context)).rejects.toMatchObject({
       problems: [
         { message: 'ops cannot become root with sudo' },
@@ -70,7 +69,7 @@ describe('the verification of the administrator account', () => {
   });
 
   it('warns about a password that the administrator changed', async () => {
-    const context = server({ [chkpwd]: 7 });
+    const context = server({ [`${chkpwd} ops nonull`]: 7 });
     await usersStage.prove(context);
     expect(context.warned).toEqual([expect.stringContaining('was changed on the server')]);
   });

@@ -32,6 +32,7 @@ import { FaultyServer, type Handler } from '../../../../faulty-server/faulty-ser
 import { makeBundle, makeRelease, type SimulatedFile } from '../../../../simulator/bundle.ts';
 import { headOf } from '../../../../simulator/head-of.ts';
 import { recoveryKey, releaseKey, secondKey, strangerKey } from '../../../../simulator/keys.ts';
+import { piped } from '../../../answers.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
 
 const file = (path: string, content: Buffer | string): SimulatedFile => ({
@@ -71,7 +72,7 @@ let said: string[];
 
 beforeEach(() => {
   const volume = { 'docker volume inspect': '/var/lib/docker/volumes/landfall_engine-data/_data' };
-  host = TemporaryHost.with({}, { tar: '', sync: '', ...volume });
+  host = TemporaryHost.with({}, { [piped('tar')]: '', sync: '', ...volume });
   install('1.0.0-amd64', before);
   client = new HttpClient({ env: {} });
   said = [];

@@ -8,6 +8,7 @@ import { readNamedBundle } from '../../../../../appliance/operations/update/down
 import { downloadUpdate } from '../../../../../appliance/operations/update/download/stage-release.ts';
 import { makeBundle } from '../../../../simulator/bundle.ts';
 import { type KeyPair, recoveryKey, releaseKey, strangerKey } from '../../../../simulator/keys.ts';
+import { piped } from '../../../answers.ts';
 import { contextFor } from '../../../context.ts';
 import { TemporaryHost } from '../../../temporary-host.ts';
 
@@ -28,7 +29,7 @@ beforeEach(() => {
       'etc/landfall/keys/recovery.pem': publicKeyPem(recoveryKey.public),
       'opt/landfall/releases/1.0.0-amd64/release.json': '',
     },
-    { tar: '', sync: '', ...volume },
+    { [piped('tar')]: '', sync: '', ...volume },
   );
 });
 

@@ -12,6 +12,7 @@ import {
   unpackClient,
 } from '../../../../../appliance/stages/route/client/client.ts';
 import { configFile } from '../../../../../appliance/stages/route/client/render.ts';
+import { piped } from '../../../answers.ts';
 import { contextFor } from '../../../context.ts';
 import { imported, server } from './rig.ts';
 
@@ -72,7 +73,7 @@ describe('the proxy client of a site', () => {
 
 describe('the program of the proxy client', () => {
   it('unpacks the program of the proxy client from the tarball, without other files', async () => {
-    const { host, context } = server(['a'], {}, { tar: runTar });
+    const { host, context } = server(['a'], {}, { [piped('tar')]: runTar });
     const folder = host.path('made/sing-box-1.14.4-linux-amd64');
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'sing-box'), 'the program');
@@ -98,6 +99,6 @@ describe('the program of the proxy client', () => {
 
 /** Runs the real tar. No path of these tests contains a space. */
 function runTar(line: string): string {
-  const [file = '', ...args] = line.split(' ');
-  return execFileSync(file, args, { encoding: 'utf8' });
+  const args = line.slice(piped('tar').length + 1).split(' ');
+  return execFileSync('tar', args, { encoding: 'utf8' });
 }
