@@ -1,9 +1,11 @@
 import type { Text } from '#contract/text/language.ts';
 
 /** How to give user-data to a provider, as its documents describe it (docs/providers.md). */
-export interface Console {
+interface Console {
   /** Where the field is in its web console, or where its console runs a script. */
   readonly field: Text;
+  /** Where its console runs the script of `--format shell`, if that is another place. */
+  readonly script?: Text;
   /** The image to choose. */
   readonly image: Text;
   /** Command of its own tool, for `user-data.yaml` or `user-data.sh` in the current folder. */
@@ -17,10 +19,20 @@ const openstack =
   'openstack server create --image debian-13 --flavor m1.large --user-data user-data.yaml ai';
 const encoded = '"$(base64 -w0 user-data.yaml)"';
 
+const tat: Text = {
+  en: 'instance → 执行命令 → type SHELL, user root; leave parameters off',
+  zh: '实例 → 执行命令 → 类型 SHELL，用户 root，不启用参数',
+};
+const cloudAssistant: Text = {
+  en: 'instance → 远程命令 or 命令助手 → type Shell',
+  zh: '实例 → 远程命令或命令助手 → 类型 Shell',
+};
+
 /** By the short name of the provider. */
 export const consoles: Readonly<Record<string, Console>> = {
   aws: {
     field: same('Launch instance → Advanced details → User data'),
+    script: { en: 'document AWS-RunShellScript', zh: '文档 AWS-RunShellScript' },
     image: { en: 'Debian 13 of owner 136693071363', zh: '账号 136693071363 的 Debian 13' },
     command:
       'aws ec2 run-instances --image-id ami-… --instance-type t3.large --user-data file://user-data.yaml',
@@ -66,30 +78,26 @@ export const consoles: Readonly<Record<string, Console>> = {
   },
   alibaba: {
     field: same('创建实例 → 高级选项 → 实例自定义数据'),
+    script: cloudAssistant,
     image: debian,
     command: `aliyun ecs RunInstances --RegionId … --ImageId … --InstanceType ecs.g7.large --SecurityGroupId … \\
   --VSwitchId … --UserData ${encoded}`,
   },
   tencent: {
     field: same('购买云服务器 → 高级设置 → 自定义数据'),
+    script: tat,
     image: debian,
     command: `tccli cvm RunInstances --region … --Placement '{"Zone":"…"}' --ImageId img-… --InstanceType S5.LARGE8 \\
   --UserData ${encoded}`,
   },
   lighthouse: {
-    field: {
-      en: 'instance → 执行命令 → type SHELL, user root; leave parameters off',
-      zh: '实例 → 执行命令 → 类型 SHELL，用户 root，不启用参数',
-    },
+    field: tat,
     image: { en: 'Debian 12 or 13', zh: 'Debian 12 或 13' },
     command: `tccli tat RunCommand --region … --InstanceIds '["lhins-…"]' --CommandType SHELL --Username root \\
   --Content "$(base64 -w0 user-data.sh)"`,
   },
   swas: {
-    field: {
-      en: 'instance → 远程命令 or 命令助手 → type Shell',
-      zh: '实例 → 远程命令或命令助手 → 类型 Shell',
-    },
+    field: cloudAssistant,
     image: { en: 'Debian 12 or 13', zh: 'Debian 12 或 13' },
     command: `aliyun swas-open RunCommand --region … --InstanceId … --Name landfall --Type RunShellScript \\
   --CommandContent "$(cat user-data.sh)"`,

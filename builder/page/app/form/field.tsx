@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { parse, stringify } from 'yaml';
-import { secretLooks } from '#explain/secret-signs.ts';
+import { isPrivateKey } from '#explain/secret-signs.ts';
 import { RichText } from '../rich-text.tsx';
 import { say } from '../say.ts';
 import { valueAt } from './edit-site.ts';
@@ -45,9 +45,11 @@ export function Field({ field, form }: FieldProps) {
     );
   }
   const problems = problemsOf(form.problems, name);
+  const { example } = field;
+  const described = [example && 'example', problems.length > 0 && 'problems'].filter(Boolean);
   const labels = {
     id: idOf(name),
-    'aria-describedby': problems.length > 0 ? `${idOf(name)}-problems` : undefined,
+    'aria-describedby': described.map((what) => `${idOf(name)}-${what}`).join(' ') || undefined,
     'aria-invalid': problems.length > 0 ? true : undefined,
     'aria-required': field.isRequired ? true : undefined,
   };
@@ -60,6 +62,12 @@ export function Field({ field, form }: FieldProps) {
           <FieldName field={field} />
         </span>
       </label>
+      {example !== undefined && (
+        <p class="example" id={`${idOf(name)}-example`}>
+          {say('Example: ', '例如：')}
+          <code>{example}</code>
+        </p>
+      )}
       {kind !== 'switch' && input}
       <Problems id={idOf(name)} problems={problems} />
     </div>
@@ -184,7 +192,7 @@ function Lines({ field: { path, options, isRequired }, form, labels }: InputProp
         onInput={({ currentTarget }) => edit(currentTarget.value)}
         onPaste={(event) => {
           const pasted = event.clipboardData?.getData('text') ?? '';
-          if (!secretLooks(pasted)?.en.includes('private key')) return;
+          if (!isPrivateKey(pasted)) return;
           event.preventDefault();
           setRefused(
             say(

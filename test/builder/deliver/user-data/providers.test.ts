@@ -46,8 +46,8 @@ describe('the consoles of providers', () => {
   ] as const)('are described as in %s', (page, language) => {
     const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8');
     const plain = text.replaceAll(/[*`]/g, '');
-    for (const { field, image, command = '' } of Object.values(consoles)) {
-      for (const fact of [field[language], image[language], command]) {
+    for (const { field, script = field, image, command = '' } of Object.values(consoles)) {
+      for (const fact of [field[language], script[language], image[language], command]) {
         expect(plain).toContain(fact.replaceAll(/[*`]/g, ''));
       }
     }
