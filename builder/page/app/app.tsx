@@ -5,7 +5,7 @@ import type { PageFacts } from '../facts.ts';
 import { ErrorBox } from './error-box.tsx';
 import { judgeSite } from './form/judge-site.ts';
 import { sortFiles } from './given-files.ts';
-import { filesIn, type GivenFile, loadBeside, verifyRelease } from './release.ts';
+import { filesIn, type GivenFile, loadBeside, loadChannel, verifyRelease } from './release.ts';
 import { type Choices, pasteOf } from './result.ts';
 import { say } from './say.ts';
 import { CheckStep } from './steps/check.tsx';
@@ -40,9 +40,10 @@ export function App({ facts }: { readonly facts: PageFacts | undefined }) {
     document.title = title();
   }, [language]);
   useEffect(() => {
-    if (facts && !facts.files && /^https?:$/.test(location.protocol)) {
-      loadBeside(location.href, facts).then((loaded) => setFiles((now) => [...loaded, ...now]));
-    }
+    if (!facts || !/^https?:$/.test(location.protocol)) return;
+    const add = (loaded: readonly GivenFile[]) => setFiles((now) => [...loaded, ...now]);
+    loadChannel(location.href, facts).then(add);
+    if (!facts.files) loadBeside(location.href, facts).then(add);
   }, [facts]);
   useEffect(() => acceptDrops(addFiles), []);
 
