@@ -78,7 +78,12 @@ function childrenOf(
 
 function meaningOf(name: string, schema: Schema): string {
   const english = descriptionOf(schema) ?? '';
-  return currentLanguage() === 'zh' ? (chineseMeanings[name] ?? english) : english;
+  return currentLanguage() === 'zh' ? (chineseMeaningOf(name) ?? english) : english;
+}
+
+/** Returns the Chinese meaning of a field, such as `tls.mode`. */
+export function chineseMeaningOf(name: string): string | undefined {
+  return Object.hasOwn(chineseMeanings, name) ? chineseMeanings[name] : undefined;
 }
 
 interface Kind {

@@ -34,7 +34,7 @@ for (const program of programs) {
 await writeFile(join(folder, 'user-data.yaml'), '#cloud-config\n');
 await writeFile(join(folder, 'user-data.sh'), '#!/bin/sh\n');
 
-it('has a command for every provider', () => {
+it('finds a command for every provider', () => {
   expect(commands).toHaveLength(Object.keys(consoles).length);
 });
 

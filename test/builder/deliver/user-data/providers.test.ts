@@ -36,14 +36,14 @@ describe('the table of providers', () => {
 });
 
 describe('the consoles of providers', () => {
-  it('are known for every provider', () => {
+  it('lists the console of every provider', () => {
     expect(Object.keys(consoles).sort()).toEqual(Object.keys(providers).sort());
   });
 
   it.each([
     ['docs/providers.md', 'en'],
     ['docs/zh/providers.md', 'zh'],
-  ] as const)('are described as in %s', (page, language) => {
+  ] as const)('describes them as %s does', (page, language) => {
     const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8');
     const plain = text.replaceAll(/[*`]/g, '');
     for (const { field, script = field, image, command = '' } of Object.values(consoles)) {

@@ -12,7 +12,7 @@ import { judgeSite, problemsOf } from '../../../../../builder/page/app/form/judg
 const namesIn = (site: unknown) => fieldAt(['route'], site).children.map(({ name }) => name);
 
 describe('the examples of fields', () => {
-  it.each(Object.entries(examples))('is a valid value: %s', (name, example) => {
+  it.each(Object.entries(examples))('shows a valid value: %s', (name, example) => {
     const path = name.split('.');
     const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
     const site = { route: { mode: 'http-proxy' }, providers };

@@ -30,13 +30,13 @@ const texts = Object.entries(answers).flatMap(([name, given]) =>
 );
 
 describe.each(texts)('a site of landfall init, $name in $language', ({ text }) => {
-  it('is the same site in the page', () => {
+  it('becomes the same site in the page', () => {
     const { site, problems } = judgeSite(text, false);
     expect(problems).toEqual([]);
     expect(site).toEqual(parseSite(parseYamlText(text, 'site.yaml')));
   });
 
-  it('is the same text after an edit in the form that is taken back', () => {
+  it('keeps its text after an edit in the form that is taken back', () => {
     const edited = editSite(text, ['admin', 'user'], 'ada');
     expect(edited).not.toBe(text);
     expect(editSite(edited, ['admin', 'user'], 'ops')).toBe(text);
