@@ -25,7 +25,7 @@ const texts = Object.entries(answers).flatMap(([name, given]) =>
   languages.map((language) => ({
     name,
     language,
-    text: siteTemplate(completeAnswers({ ...given, language }, undefined)),
+    text: siteTemplate({ ...completeAnswers(given, undefined), language }),
   })),
 );
 
