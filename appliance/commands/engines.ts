@@ -129,7 +129,7 @@ async function testOne(name: string, { json }: JsonFlag): Promise<void> {
   const { trustOf } = await import('../nodes/balancer/ask-nodes.ts');
   const { describeTest } = await import('../nodes/balancer/describe.ts');
   const { OllamaApi } = await import('../server/ollama/ollama-api.ts');
-  const { listedName, localModels } = await import('../stages/stack/local-models.ts');
+  const { listedName, localModels } = await import('#contract/sizes/local-models.ts');
   const known = (await OllamaApi.of(site).listIfRunning()) ?? [];
   const models = node.models ?? localModels(release, site, server).models.map(listedName);
   const found = await testNode(node, await trustOf(host, site), models, known);

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { shortModelName } from '#contract/bundle/model-name.ts';
+import { localModels } from '#contract/sizes/local-models.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { OllamaApi } from '../server/ollama/ollama-api.ts';
 import { screenReporter } from '../server/progress/terminal/screen-reporter.ts';
@@ -8,7 +9,6 @@ import { modelStates, readModelName } from '../stages/models/public.ts';
 import { pullByHand, removeByHand } from '../stages/models/pull-by-hand.ts';
 import { updateModels } from '../stages/report/update-models.ts';
 import { shareModels } from '../stages/share-models.ts';
-import { localModels } from '../stages/stack/local-models.ts';
 import { commandGroup, exampleText, type JsonFlag, serverFacts } from './command.ts';
 
 /** `landfall models`: the models of Ollama on this server. */

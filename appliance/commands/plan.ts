@@ -1,3 +1,5 @@
+import { describeLimits } from '#contract/sizes/limits.ts';
+import { describeModelChoice, localModels } from '#contract/sizes/local-models.ts';
 import { stripEscapeSequences } from '#contract/text/display-width.ts';
 import { hintLabel } from '#contract/text/error.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -10,8 +12,6 @@ import { titleOf } from '../server/stage/stage-texts.ts';
 import { stagesFor } from '../stages/first-boot.ts';
 import { findGpu } from '../stages/stack/docker-abilities.ts';
 import { describeDocumentLimits, documentLimits } from '../stages/stack/document-limits.ts';
-import { describeLimits } from '../stages/stack/limits.ts';
-import { describeModelChoice, localModels } from '../stages/stack/local-models.ts';
 import { exampleText, type JsonFlag, rootCommand, serverFacts } from './command.ts';
 
 /** Longer lines are shortened. Characters. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { uiModelsFile } from '#contract/server-paths.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
+import { listedName } from '#contract/sizes/local-models.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../server/host/host.ts';
 import { StateFile } from '../server/host/state-file.ts';
@@ -12,7 +13,6 @@ import { registerModels, type UiModel } from '../shared/smoke/ui-models.ts';
 import { chosenStates } from './models/public.ts';
 import { modelsStage } from './models/stage.ts';
 import { serverTarget } from './smoke/target.ts';
-import { listedName } from './stack/local-models.ts';
 
 /** What `uiModelsFile` records: the models that the chat UI offers to every account. */
 const recordSchema = z.object({

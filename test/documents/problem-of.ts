@@ -11,11 +11,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Programs of others, whose options these tests do not know. */
 const otherPrograms: ReadonlySet<string> = new Set(
-  `. aider apparmor_parser apt-get awk aws az cat cd chmod claude cline cloud-init codex cosign curl date docker doctl
-  dpkg du export fail2ban-client gcloud gemini gh git go grep grype hauler hcloud hf huggingface-cli ip
-  journalctl jq less linode-cli llama-gguf-split llama-server llm man mihomo mkdir nft node ollama
-  openssl openstack pip printf proxychains4 ps python3 qwen resolvectl restic sed sha256sum sing-box
-  skopeo split ssh ssh-keygen systemctl tail tar tr ufw uname update-ca-certificates`.split(/\s+/),
+  `. aider aliyun apparmor_parser apt-get awk aws az cat cd chmod claude cline cloud-init codex cosign
+  curl date docker doctl dpkg du export fail2ban-client gcloud gemini gh git go govc grep grype hauler
+  hcloud hf huggingface-cli ip journalctl jq less linode-cli llama-gguf-split llama-server llm man mihomo
+  mkdir nft node oci ollama openssl openstack pip printf proxychains4 ps python3 qwen resolvectl restic
+  sed sha256sum sing-box skopeo split ssh ssh-keygen systemctl tail tar tccli tr ufw uname
+  update-ca-certificates`.split(/\s+/),
 );
 
 /**

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { planDisk, spaceNeeded, systemSpace } from '../../appliance/stages/preflight/plan-disk.ts';
-import { swapSize } from '../../appliance/stages/preflight/public.ts';
+import { spaceNeeded, swapSize, systemSpace } from '#contract/sizes/disk-needs.ts';
+import { planDisk } from '../../appliance/stages/preflight/plan-disk.ts';
+
 import { serverSizes } from '../../builder/commands/init/server-sizes.ts';
 
 /** The estimate of docs/faq.md for the images of a release, as Docker stores them. Bytes. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { serviceNames } from '#contract/component-names.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
+import { localModels } from '#contract/sizes/local-models.ts';
 import { readPublicKey, type TrustedKeys } from '#contract/trust/keys.ts';
 import { secretNames } from '../../appliance/stages/secrets/secret-names.ts';
-import { localModels } from '../../appliance/stages/stack/local-models.ts';
 import type { StackInput } from '../../appliance/stages/stack/stack-input.ts';
 import { emptyRelease, imageOf } from '../appliance/context.ts';
 

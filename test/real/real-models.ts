@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
+import type { LocalModels } from '#contract/sizes/local-models.ts';
 import { digestOf } from '#contract/trust/digest.ts';
-import type { LocalModels } from '../../appliance/stages/stack/local-models.ts';
 import {
   type ModelFiles,
   modelOf,

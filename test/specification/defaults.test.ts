@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
+import { limitsOf } from '#contract/sizes/limits.ts';
 import { daemonSettings } from '../../appliance/stages/runtime/daemon-settings.ts';
-import { limitsOf } from '../../appliance/stages/stack/limits.ts';
 import {
   environmentIn,
   environmentOf,

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { importsOf, root, sourcesBelow, textOf } from './sources.ts';
 
 const configuration = 'tsconfig.page.json';
-const { include } = JSON.parse(textOf(configuration)) as { readonly include: readonly string[] };
+const { include, exclude } = JSON.parse(textOf(configuration)) as Record<
+  'include' | 'exclude',
+  readonly string[]
+>;
 const entries = include.flatMap((path) => (/\.tsx?$/.test(path) ? [path] : sourcesBelow(path)));
 
 /** Lists the files that a page needs, types included. */
@@ -53,6 +56,11 @@ describe('the code that also runs in a web page', () => {
       ...['@noble/curves/nist.js', '@noble/hashes/sha2.js', 'preact', 'preact/hooks'],
       ...['semver', 'yaml', 'zod'],
     ]);
+  });
+
+  // Else it has that of the configuration that it extends, which leaves out the view.
+  it('excludes nothing from the check of its types', () => {
+    expect(exclude).toEqual([]);
   });
 
   // Without the types of Node, `Buffer` and `process` are unknown names.

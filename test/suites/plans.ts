@@ -23,9 +23,12 @@ type Plan = Readonly<
 /** The product's main job: one whole server, from its user-data. */
 const firstBoot = ['boot/first-boot'];
 
+/** The page in Chromium: its bytes and its verdicts are those of Node. */
+const configurator = ['configurator/hostile', 'configurator/user-data'];
+
 export const plans = {
   /** `npm test`: each change. */
-  default: { unit: 'all', host: firstBoot },
+  default: { unit: 'all', integration: configurator, host: firstBoot },
   /** Each landing, at most 30 minutes. */
   gate: {
     real: ['real/chat'],
@@ -40,8 +43,7 @@ export const plans = {
       'bootstrap/cloud-init',
       'builder/cross-verify',
       'builder/full-build',
-      'configurator/hostile',
-      'configurator/user-data',
+      ...configurator,
       'firewall/packets',
       'firewall/ruleset',
       'gateway/gateway',
@@ -79,7 +81,7 @@ export type PlanName = keyof typeof plans;
 
 /** Suites that run at the same time: each alone leaves a processor idle at times, and at its end. */
 const groups: Readonly<Record<PlanName, readonly (readonly SuiteName[])[]>> = {
-  default: [['unit', 'host']],
+  default: [['unit', 'host', 'integration']],
   // While the chat of `real` waits, the servers of later tests are prepared.
   gate: [['real'], ['unit', 'pty', 'exhaustive']],
   full: [['unit', 'pty']],

@@ -3,7 +3,7 @@ import { togetherIn } from './plans.ts';
 import { isDistribution, jobsFor, readSelection } from './selection.ts';
 
 describe('the arguments of npm test', () => {
-  it('select checks, unit tests and one whole server on Debian 13 by default', async () => {
+  it('select checks, unit tests, the page and one whole server on Debian 13 by default', async () => {
     const selection = readSelection([]);
     expect(selection).toEqual({
       checks: true,
@@ -11,8 +11,12 @@ describe('the arguments of npm test', () => {
       distributions: ['debian13'],
     });
     const jobs = selection && (await jobsFor(selection));
-    expect(jobs?.map(({ suite }) => suite)).toEqual(['unit', 'host']);
-    expect(jobs?.at(1)?.files).toEqual(['test/host/boot/first-boot.test.ts']);
+    expect(jobs?.map(({ suite }) => suite)).toEqual(['unit', 'integration', 'host']);
+    expect(jobs?.at(1)?.files).toEqual([
+      'test/integration/configurator/hostile.test.ts',
+      'test/integration/configurator/user-data.test.ts',
+    ]);
+    expect(jobs?.at(2)?.files).toEqual(['test/host/boot/first-boot.test.ts']);
   });
 
   it('select a plan on every distribution with --gate and --full', () => {

@@ -17,7 +17,7 @@ export interface Selection {
   readonly distributions: readonly HostDistribution[];
 }
 
-export const usage = `npm test                         checks, unit tests, and one whole server from its user-data
+export const usage = `npm test                         checks, unit tests, the page in Chromium, and one whole server from its user-data
 npm test -- --gate               what each landing must pass: .ci/run
 npm test -- --affected [commit]  unit tests, and the suites of the paths that differ from a commit
 npm test -- --full [--shard 1/4] everything that needs no virtual machine

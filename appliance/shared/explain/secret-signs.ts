@@ -20,7 +20,7 @@ const accessToken =
   /(?<![A-Za-z0-9])(?:hf_|gh[pousr]_|github_pat_|glpat-|xox[abpr]-|AKIA|AIza)[\w-]{8,}/;
 const bearer = /\bbearer +[\w.~+/-]{8,}/i;
 /** The second alternative is the start of an OpenSSH private key without its BEGIN line. */
-const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----|b3BlbnNzaC1rZXktdjE/;
+const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----|b3BlbnNzaC1rZXktdjE|PuTTY-User-Key-File-\d/;
 /** Bounded quantifiers, so that matching is linear. */
 const urlPassword = /(?<![a-z0-9+.-])[a-z][a-z0-9+.-]{0,31}:\/\/[^/\s@:]{0,255}:[^/\s@]{1,1024}@/i;
 const assignment = /^\s*(?:export +)?([A-Za-z_]\w*)=(?=\S)/;
@@ -34,6 +34,11 @@ const looks: ReadonlyArray<readonly [RegExp, Text]> = [
   [bearer, token],
   [urlPassword, { en: 'contains a URL with a password', zh: '含有带密码的 URL' }],
 ];
+
+/** Returns whether a text contains a private key. */
+export function isPrivateKey(text: string): boolean {
+  return privateKey.test(text);
+}
 
 /** Returns why a text looks like a secret, as the rest of a sentence; undefined if it does not. */
 export function secretLooks(text: string): Text | undefined {

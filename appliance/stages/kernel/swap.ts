@@ -1,4 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
+import { swapSize } from '#contract/sizes/disk-needs.ts';
 import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { moveIntoPlace } from '#files/move-into-place.ts';
@@ -6,7 +7,7 @@ import { readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install, type Service, unitFileOf } from '../../server/host/service.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import { readDiskPlan, swapSize } from '../preflight/public.ts';
+import { readDiskPlan } from '../preflight/public.ts';
 import type { KernelMeasure } from './measure.ts';
 
 const file = 'swapfile';

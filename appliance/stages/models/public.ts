@@ -11,6 +11,7 @@ import {
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
+import { localModels } from '#contract/sizes/local-models.ts';
 import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { type Digest, isDigest } from '#contract/trust/digest.ts';
@@ -31,7 +32,6 @@ import {
   storedModel,
 } from '../../server/ollama/store.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import { localModels } from '../stack/local-models.ts';
 
 /** The state of a model of the release on this server. */
 export interface ModelState {

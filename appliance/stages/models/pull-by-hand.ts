@@ -1,11 +1,11 @@
 import { isSameModel, type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { type ModelMirror, parseModelMirror } from '#contract/site/model-mirror.ts';
+import { localModels } from '#contract/sizes/local-models.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { PullPace } from '../../server/host/pull/retry-pull.ts';
 import { findListed, OllamaApi } from '../../server/ollama/ollama-api.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import { localModels } from '../stack/local-models.ts';
 import { bringModel } from './bring-model.ts';
 import { fetchModel, sourceAt, sourcesOf } from './fetch-model.ts';
 import { modelStates } from './public.ts';

@@ -1,10 +1,11 @@
 import type { Problem } from '#contract/errors.ts';
+import { diskNeeds, sum } from '#contract/sizes/disk-needs.ts';
 import { silentReporter } from '../../server/stage/reporter.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { checkComponents, checkMachine, checkModels } from './check-machine.ts';
 import { checkForeignSoftware } from './foreign-software.ts';
 import { checkKernel } from './kernel-abilities.ts';
-import { diskNeeds, planDisk, sum } from './plan-disk.ts';
+import { planDisk } from './plan-disk.ts';
 import { checkPorts } from './ports.ts';
 import { imageStoreFor } from './public.ts';
 

@@ -1,14 +1,14 @@
 import type { Release } from '#contract/bundle/release.ts';
 import type { Problem } from '#contract/errors.ts';
 import { missingComponents, missingModels } from '#contract/site/chosen-images.ts';
+import { limitsOf } from '#contract/sizes/limits.ts';
+import { hostedOnlyTexts, isSlow, localModels } from '#contract/sizes/local-models.ts';
+import { fitTogether, memoryFor, minContext } from '#contract/sizes/model-memory.ts';
 import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import type { Server } from '../../server/host/server.ts';
 import type { BilingualWarning } from '../../server/stage/reporter.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import { limitsOf } from '../stack/limits.ts';
-import { hostedOnlyTexts, isSlow, localModels } from '../stack/local-models.ts';
-import { fitTogether, memoryFor, minContext } from '../stack/model-memory.ts';
 
 /** Supported distributions. Ubuntu is untested: its entries follow its documentation. */
 const supported: Readonly<Record<string, readonly string[]>> = {

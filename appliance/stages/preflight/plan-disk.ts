@@ -1,16 +1,10 @@
-import { modelsFolder } from '#contract/bundle/bundle-paths.ts';
-import { modelSize } from '#contract/bundle/model-files.ts';
-import type { Release } from '#contract/bundle/release.ts';
 import type { Problem } from '#contract/errors.ts';
-import { chosenImages } from '#contract/site/chosen-images.ts';
-import type { Site } from '#contract/site/site.ts';
+import { type DiskNeeds, diskNeeds, spaceNeeded, systemSpace } from '#contract/sizes/disk-needs.ts';
 import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { type FreeSpace, freeSpace } from '../../server/host/free-space.ts';
 import type { Context } from '../../server/stage/stage.ts';
-import type { ServerSize } from '../stack/limits.ts';
-import { localModels } from '../stack/local-models.ts';
-import { type ImageStore, imageFolder, imageStoreFor } from './public.ts';
+import { imageFolder, imageStoreFor } from './public.ts';
 
 /** The disk plan of a release, or why it does not fit. */
 interface DiskDecision {
@@ -21,12 +15,6 @@ interface DiskDecision {
   /** Set if even the smallest option does not fit. */
   readonly refusal?: Problem;
 }
-
-const gigabyte = 1e9;
-/** For logs, system updates and files of users. Bytes. */
-const reserve = 2 * gigabyte;
-/** System packages that the stages install, mostly Docker. Bytes. */
-const packages = 0.7 * gigabyte;
 
 /**
  * Returns the first option that fits: keep the blobs and space for the next release; remove the blobs
@@ -44,21 +32,6 @@ export function planDisk(needs: DiskNeeds, free: number): DiskDecision {
   if (option) return { ...option, spare: free - spaceNeeded(needs, option) };
   const minimal = { dropBlobs: needs.blobs > 0, keepPrevious: false, spare: 0 };
   return { ...minimal, refusal: refusal(needs, free, spaceNeeded(needs, minimal)) };
-}
-
-/**
- * Returns the peak of additional bytes. Blobs are removed before models are fetched, so their space
- * is available to models but not to images.
- */
-export function spaceNeeded(
-  needs: DiskNeeds,
-  { dropBlobs, keepPrevious }: { readonly dropBlobs: boolean; readonly keepPrevious: boolean },
-): number {
-  const loaded = needs.images + needs.downloads + packages;
-  const models = sum(Object.values(needs.models)) - needs.carried;
-  const next = keepPrevious ? needs.images + (dropBlobs ? 0 : needs.blobs) : 0;
-  const settled = loaded + models + next - (dropBlobs ? needs.blobs : 0);
-  return Math.max(loaded, settled) + reserve;
 }
 
 function refusal(needs: DiskNeeds, free: number, needed: number): Problem {
@@ -79,69 +52,8 @@ function refusal(needs: DiskNeeds, free: number, needed: number): Problem {
   };
 }
 
-/** The disk space that a release needs on a server. Bytes. */
-export interface DiskNeeds {
-  /** Images, as Docker stores them. */
-  readonly images: number;
-  /** The share of enabled optional components in `images`, by component. */
-  readonly optional: Readonly<Record<string, number>>;
-  /** Models by name. */
-  readonly models: Readonly<Record<string, number>>;
-  /**
-   * Model files in the bundle; on one device Ollama shares them through hard links. At most the size
-   * of all models.
-   */
-  readonly carried: number;
-  /** Files that a thin bundle does not contain. */
-  readonly downloads: number;
-  /** Image blobs of the bundle, which can be removed after Docker has imported them. */
-  readonly blobs: number;
-}
-
-/**
- * The ratio of stored to downloaded size: layers are compressed in transit. The containerd store also
- * keeps the compressed layers.
- */
-const storedFactor: Readonly<Record<ImageStore, number>> = { classic: 2.6, containerd: 3.6 };
-const blobPath = /^blobs\//;
-const modelPath = new RegExp(`^${modelsFolder}/`);
-
-/** Returns the disk needs of a release for this site; images of unknown size count as zero. */
-export function diskNeeds(
-  release: Release,
-  site: Site,
-  server: ServerSize,
-  store: ImageStore,
-): DiskNeeds {
-  const images = chosenImages(release, site).map((image) => ({
-    ...image,
-    stored: (image.size ?? 0) * storedFactor[store],
-  }));
-  const { models: chosen } = localModels(release, site, server);
-  const models = Object.fromEntries(chosen.map((model) => [model.name, modelSize(model)]));
-  const bytesOf = (pattern: RegExp) =>
-    sum(release.files.filter(({ path }) => pattern.test(path)).map(({ size }) => size));
-  return {
-    images: sum(images.map(({ stored }) => stored)),
-    optional: Object.fromEntries(
-      images.filter(({ optional }) => optional).map(({ component, stored }) => [component, stored]),
-    ),
-    models,
-    carried: Math.min(bytesOf(modelPath), sum(Object.values(models))),
-    downloads: sum(release.downloads.map(({ size }) => size ?? 0)),
-    blobs: bytesOf(blobPath),
-  };
-}
-
-export function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
 /** Docker's volumes, which include the models. */
 const modelFolder = 'var/lib/docker';
-/** Space for packages, logs and system updates, without images and models. Bytes. */
-export const systemSpace = 1.5e9;
-
 /** Free space per purpose; folders on the same device share it. */
 interface DiskSpace {
   readonly images: FreeSpace;

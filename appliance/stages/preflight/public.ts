@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
+import type { ImageStore } from '#contract/sizes/disk-needs.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { readText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -56,32 +57,6 @@ export async function dropBundled(
   }
   await rm(doomed, { recursive: true, force: true });
 }
-
-const MiB = 1024 ** 2;
-const GiB = 1024 * MiB;
-
-/** Smaller swap files have no benefit. */
-const minSize = 512 * MiB;
-const maxSize = 4 * GiB;
-
-/**
- * Returns the size of the swap file: the size of memory, at most 4 GiB. Swap absorbs short peaks; a
- * model that swaps is too slow to use.
- * @param memory bytes
- * @param spare bytes available on the disk
- * @returns bytes; 0 if the space is too small for a useful file
- */
-export function swapSize(memory: number, spare: number): number {
-  const bytes = Math.min(Math.max(memory, minSize), maxSize, spare);
-  const rounded = Math.floor(bytes / (256 * MiB)) * 256 * MiB;
-  return rounded < minSize ? 0 : rounded;
-}
-
-/**
- * How Docker stores images. The classic store keeps unpacked layers in Docker's folder; the containerd
- * store keeps packed and unpacked layers in containerd's folder.
- */
-export type ImageStore = 'classic' | 'containerd';
 
 /** A hung daemon counts as down. */
 const timeoutSeconds = 20;

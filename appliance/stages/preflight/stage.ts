@@ -2,6 +2,7 @@ import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { checkSite } from '#contract/site/rules.ts';
+import { type DiskNeeds, sum, swapSize } from '#contract/sizes/disk-needs.ts';
 import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
@@ -14,9 +15,9 @@ import { checkEngineAddresses } from './engines.ts';
 import { checkForeignSoftware } from './foreign-software.ts';
 import { checkKernel } from './kernel-abilities.ts';
 import { checkNames } from './names.ts';
-import { type DiskNeeds, decideDisk, diskSpace, sum } from './plan-disk.ts';
+import { decideDisk, diskSpace } from './plan-disk.ts';
 import { checkPorts } from './ports.ts';
-import { readDiskPlan, storedDiskPlan, swapSize } from './public.ts';
+import { readDiskPlan, storedDiskPlan } from './public.ts';
 
 /**
  * Checks the server before anything is installed. A wrong clock is corrected first, because downloads

@@ -4,6 +4,7 @@ import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { signInEmail } from '#contract/site/email.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
+import { describeHostedOnly, localModels } from '#contract/sizes/local-models.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { storedMembership } from '../../nodes/swarm/membership.ts';
 import { certificateNames } from '../../server/certificates/gateway-pairs.ts';
@@ -14,7 +15,6 @@ import type { Context } from '../../server/stage/stage.ts';
 import type { LockedModel, SmokeTarget } from '../../shared/smoke/target.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import { testPass } from '../stack/gateway/access.ts';
-import { describeHostedOnly, localModels } from '../stack/local-models.ts';
 
 const enginePort = 11434;
 const loopback = '127.0.0.1';

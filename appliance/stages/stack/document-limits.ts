@@ -1,7 +1,7 @@
 import { modelSize } from '#contract/bundle/model-files.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { limitsOf, maxUpload, type ServerSize } from '#contract/sizes/limits.ts';
 import { inLanguage } from '#contract/text/language.ts';
-import { limitsOf, maxUpload, type ServerSize } from './limits.ts';
 
 /** The time in which a server shall read one text, in minutes. */
 export const maxReadingMinutes = 15;

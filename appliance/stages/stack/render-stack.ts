@@ -13,11 +13,11 @@ import { hasDefaultPort, publicPorts } from '#contract/site/network/public-ports
 import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
+import { limitsOf } from '#contract/sizes/limits.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { secretNames } from '../secrets/secret-names.ts';
 import { componentCode } from './components/registry.ts';
 import { renderGateway } from './gateway/render-gateway.ts';
-import { limitsOf } from './limits.ts';
 import { renderPages } from './pages/render-pages.ts';
 import { envFile, plainFile, type RenderedFile } from './rendered-file.ts';
 import type { StackInput } from './stack-input.ts';

@@ -1,8 +1,8 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import type { TaggedImage } from '#contract/bundle/release-name.ts';
 import type { Site } from '#contract/site/site.ts';
-import type { ServerSize } from './limits.ts';
-import type { LocalModels } from './local-models.ts';
+import type { ServerSize } from '#contract/sizes/limits.ts';
+import type { LocalModels } from '#contract/sizes/local-models.ts';
 import type { ProviderModels } from './provider-models.ts';
 
 /** `none`: the kernel has no IPv6. `local`: it has, but the server has no address that others reach. */

@@ -3,6 +3,7 @@ import { componentOf, selectableComponents } from '#contract/component-names.ts'
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
+import { localModels } from '#contract/sizes/local-models.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { hasClientPair } from '../../server/certificates/client-pair.ts';
 import { ensureGatewayPairs, hasGatewayPairs } from '../../server/certificates/gateway-pairs.ts';
@@ -15,7 +16,6 @@ import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
 import { applyClientPair } from './components/balancer/client-certificate.ts';
 import { describeGroups, haproxyFile } from './components/balancer/configuration.ts';
 import { compose, reloadGateway, wantedServices } from './compose.ts';
-import { localModels } from './local-models.ts';
 import { refreshProviderModels } from './provider-models.ts';
 import { ensureGatewayLog, ensureRelayUsage } from './public.ts';
 import type { RenderedFile } from './rendered-file.ts';

@@ -4,6 +4,7 @@ import { composeFolder, gatewayConfigurationFile } from '#contract/bundle/bundle
 import { serviceNames } from '#contract/component-names.ts';
 import { stackFolder } from '#contract/server-paths.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
+import { localModels } from '#contract/sizes/local-models.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { storedMembership } from '../../nodes/swarm/membership.ts';
 import { hasTrustedCertificate } from '../../server/certificates/trust.ts';
@@ -16,7 +17,6 @@ import type { Context } from '../../server/stage/stage.ts';
 import { readSecrets } from '../secrets/secret-values.ts';
 import { uiSecretsFile } from './components/ui/configuration.ts';
 import { findGpu, supportsStartInterval, usableCpus } from './docker-abilities.ts';
-import { localModels } from './local-models.ts';
 import { readProviderModels } from './provider-models.ts';
 import { renderStack } from './render-stack.ts';
 import type { RenderedFile } from './rendered-file.ts';

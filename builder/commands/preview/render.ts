@@ -4,13 +4,9 @@ import { signInEmail } from '#contract/site/email.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { clientOf } from '#contract/site/relay/relay-settings.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
+import { describeHostedOnly, listedName, localModels } from '#contract/sizes/local-models.ts';
 import { makeSecret } from '../../../appliance/server/host/secret-file.ts';
 import { secretNames } from '../../../appliance/stages/secrets/secret-names.ts';
-import {
-  describeHostedOnly,
-  listedName,
-  localModels,
-} from '../../../appliance/stages/stack/local-models.ts';
 import { renderStack } from '../../../appliance/stages/stack/render-stack.ts';
 import type { StackInput } from '../../../appliance/stages/stack/stack-input.ts';
 

@@ -1,7 +1,6 @@
 import { defaultModelHost } from '#contract/bundle/model-name.ts';
+import type { Release } from '#contract/bundle/release.ts';
 import { componentOf, serviceNames } from '#contract/component-names.ts';
-import { alertName } from '#contract/site/alerts/targets.ts';
-import { targetText } from '#contract/site/backup/targets.ts';
 import { isEnabled, servedHosts } from '#contract/site/enabled.ts';
 import { openingsOfSite } from '#contract/site/network/openings.ts';
 import { formatOpening } from '#contract/site/opening.ts';
@@ -10,11 +9,9 @@ import { updateMode } from '#contract/site/updates.ts';
 import { fromBase64, toBase64 } from '#contract/text/bytes.ts';
 import { say } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
-import { safeUrl } from '#http/safe-url.ts';
 import { sha256 } from '#platform/sha256.ts';
-
-/** A label with a value. */
-export type Row = readonly [label: string, value: string];
+import { contactRows, notDoneRows, type Row, shownUrl } from './describe-contacts.ts';
+import { modelRows } from './describe-models.ts';
 
 /** An SSH key of a site. */
 interface SshKey {
@@ -35,14 +32,27 @@ export function sshKeyOf(line: string): SshKey {
   };
 }
 
-/** Returns what a site makes of a server: who may log in, what is open, and which hosts it contacts. */
-export function describeSite(site: Site): Row[] {
+/** What a description of a site may know besides it. */
+interface Known {
+  /** The verified release. */
+  readonly release?: Release | undefined;
+  /** Memory of the server in GB. */
+  readonly memory?: number | undefined;
+}
+
+/**
+ * Returns what a site makes of a server: who may log in, what is open, which hosts it contacts, and what it does
+ * not do.
+ */
+export function describeSite(site: Site, { release, memory }: Known = {}): Row[] {
   return [
     ...loginRows(site),
     ...openRows(site),
+    ...modelRows(site, release, memory),
     ...routeRows(site),
     ...downloadRows(site),
     ...contactRows(site),
+    ...notDoneRows(site),
   ];
 }
 
@@ -94,6 +104,15 @@ function openRows(site: Site): Row[] {
         ]
       : []),
     ...hosts.map(([name, host]): Row => [say('serves', '提供服务'), `${host}  ${name}`]),
+    ...[...new Set(hosts.map(([, host]) => host))].map(
+      (host): Row => [
+        say('needs DNS', '需要解析'),
+        say(
+          `${host}: a record of type A (and AAAA) with the address of the server`,
+          `${host}：指向服务器地址的 A 记录（和 AAAA 记录）`,
+        ),
+      ],
+    ),
     [say('certificate', '证书'), certificateOf(site)],
     [say('runs', '运行'), parts.join(say(', ', '、'))],
   ];
@@ -174,30 +193,4 @@ function downloadRows(site: Site): Row[] {
     ...optional(say('programs of login users, pip', '登录用户的程序，pip'), mirrors.pip),
     ...optional(say('programs of login users, models', '登录用户的程序，模型'), mirrors.hub),
   ];
-}
-
-/** What leaves the server. */
-function contactRows({ providers, hub, report, alerts, backup, restore, engines }: Site): Row[] {
-  const label = say('sends to', '发送到');
-  const row = (what: string, where: string): Row => [label, `${what}: ${where}`];
-  return [
-    ...Object.entries(providers).map(([name, { base_url }]) =>
-      row(say(`chats of the provider ${name}`, `模型服务商 ${name} 的对话`), shownUrl(base_url)),
-    ),
-    ...(hub ? [row(say('chats of the hub', '模型库的对话'), shownUrl(hub.base_url))] : []),
-    ...(engines?.nodes ?? []).map(({ name, url }) =>
-      row(say(`chats of the node ${name}`, `推理节点 ${name} 的对话`), shownUrl(url)),
-    ),
-    ...(report?.webhook ? [row(say('the report', '报告'), shownUrl(report.webhook))] : []),
-    ...alerts.map((target) =>
-      row(say('alerts', '告警'), 'host' in target ? target.host : alertName(target)),
-    ),
-    ...(backup?.to ?? []).map((target) => row(say('backups', '备份'), targetText(target))),
-    ...(restore ? [[say('restores', '恢复'), targetText(restore.from)] as const] : []),
-  ];
-}
-
-/** Returns a URL without what may be secret. */
-export function shownUrl(text: string): string {
-  return URL.canParse(text) ? plainLine(safeUrl(new URL(text))) : '"…"';
 }

@@ -9,7 +9,8 @@ import { formatKeyId } from '#contract/trust/keys.ts';
 import { descriptionOf, schemaAt } from '#explain/schema-at.ts';
 import { shownValue } from '#explain/shown-value.ts';
 import { commentOf } from '#explain/site-notes.ts';
-import { describeSite, type Row, shownUrl } from './describe-site.ts';
+import { type Row, shownUrl } from './describe-contacts.ts';
+import { describeSite } from './describe-site.ts';
 import type { Explanation } from './explain-paste.ts';
 import type { ComparedScript } from './scripts.ts';
 
@@ -59,10 +60,14 @@ export function describeExplanation(
   };
 }
 
-/** Returns what user-data does, as labels with values. */
-export function explanationRows(explanation: Explanation): Row[] {
-  const { site } = explanation.facts;
-  return [...headRows(explanation), ...(site ? describeSite(site) : [])];
+/**
+ * Returns what user-data does, as labels with values.
+ * @param memory of the server in GB; undefined: every usual size is described
+ */
+export function explanationRows(explanation: Explanation, memory?: number): Row[] {
+  const { facts, release } = explanation;
+  const { site } = facts;
+  return [...headRows(explanation), ...(site ? describeSite(site, { release, memory }) : [])];
 }
 
 function headRows({ format, facts, scripts }: Explanation): Row[] {

@@ -1,3 +1,4 @@
+import type { Release } from '#contract/bundle/release.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { bootFolder, bootSettingsFile, siteFile } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -19,6 +20,8 @@ export interface Explanation {
   readonly format: Format | 'other';
   /** Whether a verified release was given. */
   readonly isCompared: boolean;
+  /** The first verified release. */
+  readonly release: Release | undefined;
   readonly facts: PasteFacts;
   readonly scripts: readonly ComparedScript[];
   /** Empty: byte for byte what Landfall writes for this release. */
@@ -50,6 +53,7 @@ export function explainPaste(bytes: Uint8Array, { file, releases }: ExplainOptio
   return {
     format: paste.format,
     isCompared,
+    release: releases[0]?.release,
     facts,
     scripts,
     findings: findingsOf(inOrder(all), maxFindings, (each) => each),

@@ -4,7 +4,8 @@ import { openingsOfSite } from '#contract/site/network/openings.ts';
 import { formatOpening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { secretLooks } from '#explain/secret-signs.ts';
-import { shownUrl, sshKeyOf } from './describe-site.ts';
+import { shownUrl } from './describe-contacts.ts';
+import { sshKeyOf } from './describe-site.ts';
 import type { Explanation } from './explain-paste.ts';
 
 /** Returns an explanation for programs, in English. Contains no secrets. */

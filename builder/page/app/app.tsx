@@ -1,19 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
-import { LandfallError } from '#contract/errors.ts';
+import type { LandfallError } from '#contract/errors.ts';
 import { type Language, languages, setLanguage } from '#contract/text/language.ts';
-import { decodeText } from '#yaml/decode-text.ts';
 import type { PageFacts } from '../facts.ts';
 import { ErrorBox } from './error-box.tsx';
 import { judgeSite } from './form/judge-site.ts';
-import { attempt, type Outcome } from './outcome.ts';
-import {
-  filesIn,
-  type GivenFile,
-  isReleaseFile,
-  loadBeside,
-  maxFileBytes,
-  verifyRelease,
-} from './release.ts';
+import { sortFiles } from './given-files.ts';
+import { filesIn, type GivenFile, loadBeside, loadChannel, verifyRelease } from './release.ts';
 import { type Choices, pasteOf } from './result.ts';
 import { say } from './say.ts';
 import { CheckStep } from './steps/check.tsx';
@@ -28,17 +20,15 @@ export function App({ facts }: { readonly facts: PageFacts | undefined }) {
   setLanguage(language);
   const [files, setFiles] = useState<readonly GivenFile[]>(() => filesIn(facts));
   const [refused, setRefused] = useState<LandfallError>();
+  const [other, setOther] = useState<Uint8Array>();
   const [choices, setChoices] = useState<Choices>(nothingChosen);
   const change = (changes: Partial<Choices>) => setChoices((now) => ({ ...now, ...changes }));
 
   const addFiles = async (chosen: Iterable<File>) => {
-    const outcomes = await Promise.all([...chosen].map(readFile));
-    const given = outcomes.flatMap(({ value }) => value ?? []);
-    const yaml = given.find(({ name }) => /\.ya?ml$/.test(name));
-    const text = yaml && attempt(() => decodeText(yaml.bytes, yaml.name));
-    if (text?.value !== undefined) change({ site: text.value });
-    setRefused([...outcomes, text].find((outcome) => outcome?.error)?.error);
-    const release = given.filter(({ name }) => isReleaseFile(name));
+    const { release, site, other, refused } = await sortFiles(chosen);
+    if (site !== undefined) change({ site });
+    if (other) setOther(other);
+    setRefused(refused);
     setFiles((before) => [
       ...before.filter(({ name }) => !release.some((file) => file.name === name)),
       ...release,
@@ -50,15 +40,16 @@ export function App({ facts }: { readonly facts: PageFacts | undefined }) {
     document.title = title();
   }, [language]);
   useEffect(() => {
-    if (facts && !facts.files && /^https?:$/.test(location.protocol)) {
-      loadBeside(location.href, facts).then((loaded) => setFiles((now) => [...loaded, ...now]));
-    }
+    if (!facts || !/^https?:$/.test(location.protocol)) return;
+    const add = (loaded: readonly GivenFile[]) => setFiles((now) => [...loaded, ...now]);
+    loadChannel(location.href, facts).then(add);
+    if (!facts.files) loadBeside(location.href, facts).then(add);
   }, [facts]);
   useEffect(() => acceptDrops(addFiles), []);
 
   // Errors are in the language of the page.
   const release = useMemo(() => verifyRelease(files, facts, new Date()), [files, facts, language]);
-  const { site: text, allowsRoutePassword } = choices;
+  const { site: text, allowsRoutePassword, memory } = choices;
   const judged = useMemo(
     () => judgeSite(text, allowsRoutePassword),
     [text, allowsRoutePassword, language],
@@ -97,16 +88,20 @@ export function App({ facts }: { readonly facts: PageFacts | undefined }) {
       </header>
       {refused && <ErrorBox error={refused} />}
       <ReleaseStep facts={facts} outcome={release} onFiles={addFiles} />
-      <ServerStep {...{ facts, choices, judged, language }} onChange={change} onFiles={addFiles} />
-      <CheckStep site={site} paste={paste?.value} releases={releases} />
+      <ServerStep
+        {...{ facts, choices, judged, language, release: releases[0]?.release }}
+        onChange={change}
+        onFiles={addFiles}
+      />
+      <CheckStep {...{ site, releases, memory }} paste={paste?.value} />
       <PasteStep
         choices={choices}
         outcome={paste}
         hasRelease={release?.value !== undefined}
-        hasSite={site !== undefined}
+        site={site}
         onChange={change}
       />
-      <ReadStep releases={releases} />
+      <ReadStep releases={releases} bytes={other} onRead={setOther} />
     </main>
   );
 }
@@ -120,26 +115,11 @@ const nothingChosen: Choices = {
   provider: undefined,
   format: undefined,
   allowsRoutePassword: false,
+  memory: undefined,
 };
 
 function languageOfBrowser(): Language {
   return /^zh/i.test(navigator.language) ? 'zh' : 'en';
-}
-
-/** Reads a file, unless it is larger than any file that the page reads. */
-async function readFile(file: File): Promise<Outcome<GivenFile>> {
-  const { name, size } = file;
-  if (size <= maxFileBytes) {
-    return { value: { name, bytes: new Uint8Array(await file.arrayBuffer()) } };
-  }
-  return {
-    error: new LandfallError('CONFIG_TOO_LARGE', `${name} is too large: ${size} bytes`, {
-      hint: {
-        en: 'Choose release.json, its .sig file, release.pub or site.yaml, not the bundle.',
-        zh: '请选择 release.json、它的 .sig 文件、release.pub 或 site.yaml，而不是发布包。',
-      },
-    }),
-  };
 }
 
 /** Takes files that are dropped anywhere on the page. Returns what undoes it. */

@@ -1,5 +1,8 @@
 import { headMembers, manifestName, signatureName } from '#contract/bundle/head.ts';
 import { releaseName } from '#contract/bundle/release-name.ts';
+import { channelFile, channelSignatureFile } from '#contract/channel/channel.ts';
+import { verifyChannelFile } from '#contract/channel/newest.ts';
+import { withdrawalOf } from '#contract/channel/offer.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { decodeUtf8, fromBase64 } from '#contract/text/bytes.ts';
 import { readPublicKey, type TrustedKeys, trustedKeysOf } from '#contract/trust/keys.ts';
@@ -20,11 +23,15 @@ export const maxFileBytes = Math.max(...headMembers.map(({ maxBytes }) => maxByt
 export interface VerifiedRelease {
   readonly releases: readonly PinnedRelease[];
   readonly trusted: TrustedKeys;
+  /** Why its channel withdrew it; undefined if it did not, or if there is no channel. */
+  readonly withdrawn?: string | undefined;
 }
 
 /** Returns whether a file is one of those that {@link verifyRelease} reads. */
 export function isReleaseFile(name: string): boolean {
-  return [manifestName, signatureName, '.pub'].some((end) => name.endsWith(end));
+  return [manifestName, signatureName, channelFile, channelSignatureFile, '.pub'].some((end) =>
+    name.endsWith(end),
+  );
 }
 
 /**
@@ -49,8 +56,26 @@ export function verifyRelease(
       const isOwn = pinned.release.version === facts?.version;
       return { ...pinned, partSize: isOwn ? facts?.partSizes?.[pinned.release.arch] : undefined };
     });
-    return { releases, trusted };
+    return { releases, trusted, withdrawn: withdrawalIn(files, releases, trusted) };
   });
+}
+
+/**
+ * Returns why the channel among the files withdrew the release. Who can replace the channel can also remove it,
+ * so one that is not trusted counts as none.
+ */
+function withdrawalIn(
+  files: readonly GivenFile[],
+  [first]: readonly PinnedRelease[],
+  trusted: TrustedKeys,
+): string | undefined {
+  const contentOf = (end: string) => files.find(({ name }) => name.endsWith(end))?.bytes;
+  const [bytes, signature] = [contentOf(channelFile), contentOf(channelSignatureFile)];
+  if (!bytes || !signature || !first) return undefined;
+  const { value } = attempt(() =>
+    verifyChannelFile({ bytes, signature }, trusted, first.release.product),
+  );
+  return value && withdrawalOf(value.channel, first.release);
 }
 
 function keysIn(files: readonly GivenFile[]): TrustedKeys {
@@ -90,9 +115,30 @@ export async function loadBeside(page: string, facts: PageFacts): Promise<GivenF
   const names = architectures.flatMap((arch) =>
     [manifestName, signatureName].map((end) => `${releaseName(product, version, arch)}.${end}`),
   );
+  return await loadFrom(new URL('.', page), names);
+}
+
+/**
+ * Loads the channel of the release, if it has one on the site of the page: code hosts let no page of another
+ * site read their files.
+ * @param page URL of the page
+ */
+export async function loadChannel(
+  page: string,
+  { channels = [] }: PageFacts,
+): Promise<GivenFile[]> {
+  const { origin } = new URL(page);
+  const folder = channels.find((url) => new URL(url).origin === origin);
+  return folder === undefined
+    ? []
+    : await loadFrom(new URL(`${folder.replace(/\/$/, '')}/`), [channelFile, channelSignatureFile]);
+}
+
+/** Loads files from a folder. A file that is not there is left out. */
+async function loadFrom(folder: URL, names: readonly string[]): Promise<GivenFile[]> {
   const loaded = await Promise.all(
     names.map(async (name) => {
-      const response = await fetch(new URL(name, page)).catch(() => undefined);
+      const response = await fetch(new URL(name, folder)).catch(() => undefined);
       if (!response?.ok) return [];
       return [{ name, bytes: new Uint8Array(await response.arrayBuffer()) }];
     }),

@@ -18,6 +18,8 @@ export interface Choices {
   readonly format: Format | undefined;
   /** Whether the user consented to a proxy password in the user-data. */
   readonly allowsRoutePassword: boolean;
+  /** Of the server, in GB; it changes what the page says, not the result. */
+  readonly memory: number | undefined;
 }
 
 /** Renders the user-data of a verified release for a valid site. */

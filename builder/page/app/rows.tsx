@@ -1,4 +1,4 @@
-import type { Row } from '../../deliver/explain/describe-site.ts';
+import type { Row } from '../../deliver/explain/describe-contacts.ts';
 
 /** Shows labels with values as a table. A label that repeats is shown once. */
 export function Rows({ rows }: { readonly rows: readonly Row[] }) {

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describeLimits } from '#contract/sizes/limits.ts';
+import { describeModelChoice, localModels } from '#contract/sizes/local-models.ts';
 import { isChinese, setLanguage } from '#contract/text/language.ts';
 import { confirmChanges } from '../../../appliance/commands/confirm.ts';
 import { describePlan } from '../../../appliance/commands/plan.ts';
@@ -15,8 +17,6 @@ import {
   describeDocumentLimits,
   documentLimits,
 } from '../../../appliance/stages/stack/document-limits.ts';
-import { describeLimits } from '../../../appliance/stages/stack/limits.ts';
-import { describeModelChoice, localModels } from '../../../appliance/stages/stack/local-models.ts';
 import { describeTls } from '../../../appliance/stages/tls/status.ts';
 import { rejectionOf } from '../../setup/landfall-error.ts';
 import { contextFor } from '../context.ts';

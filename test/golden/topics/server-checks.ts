@@ -1,3 +1,9 @@
+import { describeLimits } from '#contract/sizes/limits.ts';
+import {
+  describeHostedOnly,
+  describeModelChoice,
+  localModels,
+} from '#contract/sizes/local-models.ts';
 import { junitReport } from '#smoke/junit.ts';
 import type { SmokeResult } from '#smoke/smoke-test.ts';
 import { smokeTests } from '#smoke/smoke-tests.ts';
@@ -20,12 +26,6 @@ import {
   describeDocumentLimits,
   documentLimits,
 } from '../../../appliance/stages/stack/document-limits.ts';
-import { describeLimits } from '../../../appliance/stages/stack/limits.ts';
-import {
-  describeHostedOnly,
-  describeModelChoice,
-  localModels,
-} from '../../../appliance/stages/stack/local-models.ts';
 import { describeTls } from '../../../appliance/stages/tls/status.ts';
 import { sshAnswers } from '../../appliance/answers.ts';
 import { contextFor } from '../../appliance/context.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { maxUpload } from '../../../appliance/stages/stack/limits.ts';
+import { maxUpload } from '#contract/sizes/limits.ts';
 import type { GatewayRig } from './gateway-rig.ts';
 
 const MiB = 1024 ** 2;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { LocalModels } from '../../../appliance/stages/stack/local-models.ts';
+import type { LocalModels } from '#contract/sizes/local-models.ts';
 import { everything, stackInput } from '../../appliance/stages/stack/stack-input.ts';
 import { type Provider, startProvider } from '../../stand-ins/provider/provider.ts';
 import { type Answer, type Asked, GatewayClient } from './gateway-client.ts';

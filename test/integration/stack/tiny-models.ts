@@ -1,6 +1,6 @@
 import type { ReleaseModel } from '#contract/bundle/release.ts';
+import type { LocalModels } from '#contract/sizes/local-models.ts';
 import { digestOf } from '#contract/trust/digest.ts';
-import type { LocalModels } from '../../../appliance/stages/stack/local-models.ts';
 import { putTinyModel, tinyModel } from '../../stand-ins/engine/models/put-tiny-model.ts';
 
 const families = { chat: 'llama', embedding: 'bert' } as const;

@@ -1,11 +1,11 @@
 import type { Engines } from '#contract/site/engines/engines.ts';
+import { listedName, localModels } from '#contract/sizes/local-models.ts';
 import { askNodes, type NodeAnswer, trustOf } from '../../../nodes/balancer/ask-nodes.ts';
 import { downEngines } from '../../../nodes/balancer/conditions.ts';
 import { slowServers } from '../../../nodes/balancer/slow-servers.ts';
 import { balancerState } from '../../../nodes/balancer/socket.ts';
 import { findListed } from '../../../server/ollama/ollama-api.ts';
 import type { Context } from '../../../server/stage/stage.ts';
-import { listedName, localModels } from '../../../stages/stack/local-models.ts';
 import { type Finding, siteCheck } from '../finding.ts';
 import { asFindings } from './conditions.ts';
 

@@ -1,6 +1,12 @@
 import { LandfallError } from '../errors.ts';
 import type { TrustAnchor } from '../trust/anchor.ts';
-import { formatKeyId, type PublicKey, signerOf, trustedKeysOf } from '../trust/keys.ts';
+import {
+  formatKeyId,
+  type PublicKey,
+  signerOf,
+  type TrustedKeys,
+  trustedKeysOf,
+} from '../trust/keys.ts';
 import { type Channel, decodeChannel, maxChannelBytes } from './channel.ts';
 
 /** The files of one mirror. */
@@ -25,11 +31,28 @@ export interface VerifiedChannel {
  * than one that this server has seen
  */
 export function verifyChannel(
-  { bytes, signature }: SignedChannel,
+  signed: SignedChannel,
   anchor: TrustAnchor,
   product: string,
 ): VerifiedChannel {
-  const { release } = trustedKeysOf(anchor);
+  const verified = verifyChannelFile(signed, trustedKeysOf(anchor), product);
+  const { channel } = verified;
+  if (channel.trust > anchor.trust) throw missingRotation(channel, anchor);
+  if (channel.trust < anchor.trust || channel.serial < anchor.channelSerial) {
+    throw outdated(channel, anchor);
+  }
+  return verified;
+}
+
+/**
+ * Verifies who signed a channel, and that it is of a product. It may be older than another one.
+ * @throws LandfallError CHANNEL_UNTRUSTED, CHANNEL_INVALID
+ */
+export function verifyChannelFile(
+  { bytes, signature }: SignedChannel,
+  { release }: Pick<TrustedKeys, 'release'>,
+  product: string,
+): VerifiedChannel {
   const isTooLarge = bytes.length > maxChannelBytes;
   const signer = isTooLarge ? undefined : signerOf(bytes, signature, release);
   // A longer channel is reported as such, without hashing it.
@@ -43,10 +66,6 @@ export function verifyChannel(
         hint: 'Correct `updates.channels` of the site.',
       },
     );
-  }
-  if (channel.trust > anchor.trust) throw missingRotation(channel, anchor);
-  if (channel.trust < anchor.trust || channel.serial < anchor.channelSerial) {
-    throw outdated(channel, anchor);
   }
   return { channel, signer: signer as PublicKey, ignored };
 }

@@ -1,8 +1,8 @@
 import type { HostComponent } from '#contract/component-names.ts';
 import type { Site } from '#contract/site/site.ts';
+import { maxUpload } from '#contract/sizes/limits.ts';
 import type { Text } from '#contract/text/language.ts';
 import { contentPolicyFor } from '../../../server/progress/page/assets.ts';
-import { maxUpload } from '../limits.ts';
 import { pageStyle } from '../pages/page.ts';
 import { block, policy, type Security, securityHeaders } from './directives.ts';
 

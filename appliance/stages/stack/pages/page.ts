@@ -2,10 +2,10 @@ import type { ReleaseModel } from '#contract/bundle/release.ts';
 import type { ComponentName } from '#contract/components.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { openaiProviders } from '#contract/site/providers/provider-api.ts';
+import { hostedOnlyTexts, type LocalModels, listedName } from '#contract/sizes/local-models.ts';
 import { formatBytes } from '#contract/text/amount.ts';
 import type { Language, Text } from '#contract/text/language.ts';
 import { isPublic } from '../../../server/host/outside/addresses.ts';
-import { hostedOnlyTexts, type LocalModels, listedName } from '../local-models.ts';
 import type { StackInput } from '../stack-input.ts';
 
 /** A page of the server's documentation, generated for its site. */

@@ -1,24 +1,9 @@
-import { useState } from 'preact/hooks';
-import { parse, stringify } from 'yaml';
-import { secretLooks } from '#explain/secret-signs.ts';
 import { RichText } from '../rich-text.tsx';
 import { say } from '../say.ts';
 import { valueAt } from './edit-site.ts';
 import type { FormField } from './fields.ts';
 import { type FormProblem, problemsOf } from './judge-site.ts';
-
-/** The state of the form. */
-export interface Form {
-  /** The values of the site as they were read. */
-  readonly values: unknown;
-  readonly problems: readonly FormProblem[];
-  readonly onEdit: (path: readonly string[], value: unknown) => void;
-}
-
-interface FieldProps {
-  readonly field: FormField;
-  readonly form: Form;
-}
+import { type FieldProps, type InputProps, Lines, Yaml } from './text-areas.tsx';
 
 /** Returns the id of the input of a field. */
 export function idOf(name: string): string {
@@ -45,9 +30,11 @@ export function Field({ field, form }: FieldProps) {
     );
   }
   const problems = problemsOf(form.problems, name);
+  const { example } = field;
+  const described = [example && 'example', problems.length > 0 && 'problems'].filter(Boolean);
   const labels = {
     id: idOf(name),
-    'aria-describedby': problems.length > 0 ? `${idOf(name)}-problems` : undefined,
+    'aria-describedby': described.map((what) => `${idOf(name)}-${what}`).join(' ') || undefined,
     'aria-invalid': problems.length > 0 ? true : undefined,
     'aria-required': field.isRequired ? true : undefined,
   };
@@ -60,6 +47,12 @@ export function Field({ field, form }: FieldProps) {
           <FieldName field={field} />
         </span>
       </label>
+      {example !== undefined && (
+        <p class="example" id={`${idOf(name)}-example`}>
+          {say('Example: ', '例如：')}
+          <code>{example}</code>
+        </p>
+      )}
       {kind !== 'switch' && input}
       <Problems id={idOf(name)} problems={problems} />
     </div>
@@ -92,10 +85,6 @@ export function FieldName({ field: { name, meaning } }: { readonly field: FormFi
       <code>{name}</code> <RichText text={meaning} />
     </>
   );
-}
-
-interface InputProps extends FieldProps {
-  readonly labels: Readonly<Record<string, string | boolean | undefined>>;
 }
 
 function Input({ field, form, labels }: InputProps) {
@@ -154,92 +143,4 @@ function standardOption(standard: unknown): string {
 function typed(text: string, kind: FormField['kind']): unknown {
   if (text === '') return undefined;
   return kind === 'number' && /^\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-/** A list of texts, one a line. The text stays as it was typed, with empty lines. */
-function Lines({ field: { path, options, isRequired }, form, labels }: InputProps) {
-  const value = valueAt(form.values, path);
-  const current = (Array.isArray(value) ? value : [value ?? []].flat()).map(String);
-  const [text, setText] = useState('');
-  const [refused, setRefused] = useState('');
-  const shown = sameLines(text, current) ? text : current.join('\n');
-  const edit = (next: string) => {
-    setText(next);
-    setRefused('');
-    const lines = linesOf(next);
-    const [only = ''] = lines;
-    const isOption = lines.length === 1 && options.includes(only);
-    // Without its list, a section would be missing as a whole.
-    const isRemoved = lines.length === 0 && !(isRequired && path.length > 1);
-    form.onEdit(path, isRemoved ? undefined : isOption ? only : lines);
-  };
-  return (
-    <>
-      <textarea
-        {...labels}
-        rows={Math.max(2, Math.min(6, shown.split('\n').length))}
-        spellcheck={false}
-        autocomplete="off"
-        value={shown}
-        onInput={({ currentTarget }) => edit(currentTarget.value)}
-        onPaste={(event) => {
-          const pasted = event.clipboardData?.getData('text') ?? '';
-          if (!secretLooks(pasted)?.en.includes('private key')) return;
-          event.preventDefault();
-          setRefused(
-            say(
-              'This is a private key: it was not taken over. Paste the public key, from the .pub file.',
-              '这是私钥，没有填入。请粘贴公钥，即 .pub 文件的内容。',
-            ),
-          );
-        }}
-      />
-      <p class="problems" role="alert">
-        {refused}
-      </p>
-    </>
-  );
-}
-
-function linesOf(text: string): string[] {
-  return text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
-function sameLines(text: string, lines: readonly string[]): boolean {
-  return linesOf(text).join('\n') === lines.join('\n');
-}
-
-/** What has no form of its own, as YAML. A text that is not YAML stays in the field only. */
-function Yaml({ field: { path }, form, labels }: InputProps) {
-  const value = valueAt(form.values, path);
-  const current = value === undefined ? '' : stringify(value, { lineWidth: 0 }).trimEnd();
-  const [draft, setDraft] = useState<string>();
-  const [isBroken, setBroken] = useState(false);
-  const edit = (next: string) => {
-    setDraft(next);
-    try {
-      const read: unknown = next.trim() === '' ? undefined : parse(next);
-      setBroken(false);
-      form.onEdit(path, read ?? undefined);
-    } catch {
-      setBroken(true);
-    }
-  };
-  return (
-    <>
-      <textarea
-        {...labels}
-        rows={3}
-        spellcheck={false}
-        autocomplete="off"
-        value={draft ?? current}
-        onInput={({ currentTarget }) => edit(currentTarget.value)}
-        onBlur={() => !isBroken && setDraft(undefined)}
-      />
-      {isBroken && <p class="problems">{say('This is not valid YAML.', '这不是有效的 YAML。')}</p>}
-    </>
-  );
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { siteSchema } from '#contract/site/site.ts';
 import { currentLanguage } from '#contract/text/language.ts';
 import { bareDefinition, descriptionOf, memberOf, schemaAt } from '#explain/schema-at.ts';
+import { examples } from './examples.ts';
 
 /** How a field is edited: `lines` is a list of texts, `yaml` what has no form of its own. */
 type FieldKind = 'text' | 'number' | 'switch' | 'choice' | 'lines' | 'section' | 'yaml';
@@ -14,6 +15,7 @@ export interface FormField {
   readonly name: string;
   readonly kind: FieldKind;
   readonly meaning: string;
+  readonly example: string | undefined;
   readonly isRequired: boolean;
   /** The default of a text, number or choice; undefined if there is none. */
   readonly standard: unknown;
@@ -54,6 +56,7 @@ function describe(schema: Schema, path: readonly string[], site: unknown): FormF
     kind,
     options,
     meaning: meaningOf(name, schema),
+    example: Object.hasOwn(examples, name) ? examples[name] : undefined,
     isRequired: !standard.success,
     standard: typeof standard.data === 'object' ? undefined : standard.data,
     children: kind === 'section' ? childrenOf(definition, value, path, site) : [],
@@ -75,7 +78,12 @@ function childrenOf(
 
 function meaningOf(name: string, schema: Schema): string {
   const english = descriptionOf(schema) ?? '';
-  return currentLanguage() === 'zh' ? (chineseMeanings[name] ?? english) : english;
+  return currentLanguage() === 'zh' ? (chineseMeaningOf(name) ?? english) : english;
+}
+
+/** Returns the Chinese meaning of a field, such as `tls.mode`. */
+export function chineseMeaningOf(name: string): string | undefined {
+  return Object.hasOwn(chineseMeanings, name) ? chineseMeanings[name] : undefined;
 }
 
 interface Kind {

@@ -1,10 +1,12 @@
 import type { LandfallError, Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { encodeUtf8 } from '#contract/text/bytes.ts';
+import { currentLanguage, isChinese } from '#contract/text/language.ts';
 import { nameOf } from '#explain/field-name.ts';
 import { parseSite } from '#explain/parse-site.ts';
 import { parseYaml } from '#yaml/parse.ts';
 import { attempt } from '../outcome.ts';
+import { chineseMeaningOf } from './fields.ts';
 
 /** A problem with the field that it is about, such as `admin.ssh_keys[0]`; empty for the whole file. */
 export interface FormProblem extends Problem {
@@ -38,13 +40,18 @@ export function judgeSite(text: string, allowRoutePassword: boolean): JudgedSite
     parseSite({ ...file, locate, locateKey: locate }, { allowRoutePassword }),
   );
   const problems = (parsed.error?.problems ?? []).map(
-    ({ message, hint, line = 0 }): FormProblem => ({
-      ...{ message, hint },
-      field: fields[line - 1] ?? '',
-    }),
+    ({ message, hint, line = 0 }): FormProblem => {
+      const field = fields[line - 1] ?? '';
+      return { message, hint: hint && hintFor(field, hint), field };
+    },
   );
   const { value: site, error } = parsed;
   return { values: file.value, site, error, problems };
+}
+
+/** The hint of a missing field is its meaning, which the schema has in English only. */
+function hintFor(field: string, hint: string): string {
+  return currentLanguage() === 'zh' && !isChinese(hint) ? (chineseMeaningOf(field) ?? hint) : hint;
 }
 
 /** Returns the problems of a field and of what is in it. */

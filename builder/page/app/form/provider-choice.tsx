@@ -1,7 +1,7 @@
 import { providerTable } from '#contract/known-providers.ts';
 import { say } from '../say.ts';
 import { valueAt } from './edit-site.ts';
-import type { Form } from './field.tsx';
+import type { Form } from './text-areas.tsx';
 
 /** Switches for the known model providers. Others are written in YAML. */
 export function ProviderChoice({ form }: { readonly form: Form }) {

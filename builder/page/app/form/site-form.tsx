@@ -1,10 +1,11 @@
 import type { PageFacts } from '../../facts.ts';
 import { say } from '../say.ts';
-import { Field, FieldName, type Form, idOf } from './field.tsx';
+import { Field, FieldName, idOf } from './field.tsx';
 import { type FormField, fieldAt, sectionNames } from './fields.ts';
 import { firstFields, type PresetName } from './presets.ts';
 import { ProviderChoice } from './provider-choice.tsx';
 import { SshKeyHelp } from './ssh-key-help.tsx';
+import type { Form } from './text-areas.tsx';
 
 interface SiteFormProps {
   readonly form: Form;

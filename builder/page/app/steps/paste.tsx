@@ -1,5 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
+import type { Site } from '#contract/site/site.ts';
 import { decodeUtf8 } from '#contract/text/bytes.ts';
+import { translated } from '#contract/text/translated.ts';
 import {
   type Format,
   formats,
@@ -12,18 +14,19 @@ import type { Outcome } from '../outcome.ts';
 import type { Choices } from '../result.ts';
 import { saveFile } from '../save-file.ts';
 import { say } from '../say.ts';
+import { Instructions } from './instructions.tsx';
 import { Step } from './step.tsx';
 
 interface PasteStepProps {
   readonly choices: Choices;
   readonly outcome: Outcome<RenderedUserData> | undefined;
   readonly hasRelease: boolean;
-  readonly hasSite: boolean;
+  readonly site: Site | undefined;
   readonly onChange: (changes: Partial<Choices>) => void;
 }
 
 /** The user-data, for one provider or for all. */
-export function PasteStep({ choices, outcome, hasRelease, hasSite, onChange }: PasteStepProps) {
+export function PasteStep({ choices, outcome, hasRelease, site, onChange }: PasteStepProps) {
   const { provider = '', format = '' } = choices;
   return (
     <Step id="paste" number={4} title={say('Paste', '粘贴')}>
@@ -38,7 +41,7 @@ export function PasteStep({ choices, outcome, hasRelease, hasSite, onChange }: P
             <option value="">{say('any: the smallest limit applies', '任意：按最小的限制')}</option>
             {Object.entries(providers).map(([name, { name: title }]) => (
               <option key={name} value={name}>
-                {title}
+                {translated(title)}
               </option>
             ))}
           </select>
@@ -62,11 +65,13 @@ export function PasteStep({ choices, outcome, hasRelease, hasSite, onChange }: P
         </label>
       </div>
       {!hasRelease && <p>{say('The release is missing.', '还缺少版本。')}</p>}
-      {!hasSite && (
+      {!site && (
         <p>{say('The settings of the server are not complete.', '服务器的设置还不完整。')}</p>
       )}
       {outcome?.error && <ErrorBox error={outcome.error} />}
-      {outcome?.value && <Result rendered={outcome.value} provider={provider} />}
+      {outcome?.value && site && (
+        <Result rendered={outcome.value} provider={provider} site={site} />
+      )}
     </Step>
   );
 }
@@ -74,11 +79,14 @@ export function PasteStep({ choices, outcome, hasRelease, hasSite, onChange }: P
 /** Browsers compress with another library than Node, so the bytes would differ. */
 const pageFormats = formats.filter((format) => format !== 'gzip');
 
-function Result({
-  rendered: { bytes, format, warnings },
-}: {
+interface ResultProps {
   readonly rendered: RenderedUserData;
-}) {
+  /** Short name; empty: not chosen. */
+  readonly provider: string;
+  readonly site: Site;
+}
+
+function Result({ rendered: { bytes, format, warnings }, provider, site }: ResultProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [said, setSaid] = useState('');
   const name = format === 'shell' ? 'user-data.sh' : 'user-data.yaml';
@@ -89,7 +97,7 @@ function Result({
       {warnings.length > 0 && (
         <ul class="warnings">
           {warnings.map((warning) => (
-            <li key={warning}>{warning}</li>
+            <li key={warning}>{translated(warning)}</li>
           ))}
         </ul>
       )}
@@ -101,7 +109,6 @@ function Result({
         aria-label={name}
         value={decodeUtf8(bytes)}
       />
-      <p>{nextStep(format)}</p>
       <div class="row">
         <button type="button" onClick={copy}>
           {say('Copy', '复制')}
@@ -111,6 +118,7 @@ function Result({
         </button>
         <span role="status">{said}</span>
       </div>
+      <Instructions {...{ provider, format, name, site }} />
     </>
   );
 }
@@ -130,18 +138,6 @@ async function copied(field: HTMLTextAreaElement | null): Promise<boolean> {
 /** Returns the limit that applies, in bytes. */
 function limitOf(provider: string, format: Format): number {
   return providers[provider]?.limits[format] ?? smallestLimit(format);
-}
-
-function nextStep(format: Format): string {
-  return format === 'shell'
-    ? say(
-        'Run this script as root on the new server, such as with the command assistant of the console. Then follow the setup with: journalctl -fu landfall-boot',
-        '在新服务器上以 root 运行这个脚本，例如用控制台的自动化助手。然后查看进度：journalctl -fu landfall-boot',
-      )
-    : say(
-        'Paste it into the field for user-data (or cloud-init, custom data) when you create the server. Then open http:// and the address of the server: a page shows the progress.',
-        '创建服务器时粘贴到 user-data（或 cloud-init、自定义数据）一栏。然后用浏览器打开 http:// 加服务器的地址，会显示部署进度。',
-      );
 }
 
 /** The size against the limit, as a bar and in words. */

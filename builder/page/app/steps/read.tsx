@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { encodeUtf8 } from '#contract/text/bytes.ts';
 import type { PinnedRelease } from '../../../bundle/released/pinned-release.ts';
 import { describeExplanation, explanationRows } from '../../../deliver/explain/describe.ts';
@@ -12,16 +12,17 @@ import { say } from '../say.ts';
 interface ReadStepProps {
   /** The verified releases of the first step; empty if there are none. */
   readonly releases: readonly PinnedRelease[];
+  readonly bytes: Uint8Array | undefined;
+  readonly onRead: (bytes: Uint8Array | undefined) => void;
 }
 
 /** Reads the user-data of another person. Nothing of it is run or loaded. */
-export function ReadStep({ releases }: ReadStepProps) {
-  const [bytes, setBytes] = useState<Uint8Array>();
+export function ReadStep({ releases, bytes, onRead }: ReadStepProps) {
   const outcome = useMemo(() => bytes && explanationOf(bytes, releases), [bytes, releases]);
   const open = async (file: File | undefined) => {
     if (!file) return;
     const content = await file.slice(0, maxFileBytes).arrayBuffer();
-    setBytes(await decompressed(new Uint8Array(content)));
+    onRead(await decompressed(new Uint8Array(content)));
   };
   return (
     <section id="read" aria-labelledby="read-title">
@@ -39,7 +40,7 @@ export function ReadStep({ releases }: ReadStepProps) {
         spellcheck={false}
         autocomplete="off"
         onInput={({ currentTarget: { value } }) =>
-          setBytes(value === '' ? undefined : encodeUtf8(value))
+          onRead(value === '' ? undefined : encodeUtf8(value))
         }
       />
       <label class="button">

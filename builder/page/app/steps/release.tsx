@@ -57,7 +57,7 @@ interface VerifiedProps {
   readonly keyPage: string | undefined;
 }
 
-function Verified({ release: { releases, trusted }, keyPage }: VerifiedProps) {
+function Verified({ release: { releases, trusted, withdrawn }, keyPage }: VerifiedProps) {
   const [first] = releases;
   const architectures = releases.map(({ release }) => release.arch).join(', ');
   return (
@@ -69,6 +69,19 @@ function Verified({ release: { releases, trusted }, keyPage }: VerifiedProps) {
         </strong>{' '}
         ({architectures})
       </p>
+      {withdrawn !== undefined && (
+        <div class="error" role="alert">
+          <p>
+            <strong>
+              {say(
+                'This release was withdrawn. Do not use it for a new server: ',
+                '这个版本已被撤回，请不要用于新服务器：',
+              )}
+            </strong>
+            {withdrawn}
+          </p>
+        </div>
+      )}
       <dl>
         {trusted.release.map(({ id }) => (
           <Key key={id} label={say('release key', '发布公钥')} id={id} />

@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
+import type { Release } from '#contract/bundle/release.ts';
 import { encodeUtf8 } from '#contract/text/bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { PageFacts } from '../../facts.ts';
 import { ErrorBox } from '../error-box.tsx';
 import { editSite } from '../form/edit-site.ts';
 import type { JudgedSite } from '../form/judge-site.ts';
+import { MemoryChoice } from '../form/memory-choice.tsx';
 import { type PresetName, presetNames, presets, presetText } from '../form/presets.ts';
 import { focusField, SiteForm } from '../form/site-form.tsx';
 import type { Choices } from '../result.ts';
@@ -17,13 +19,15 @@ interface ServerStepProps {
   readonly choices: Choices;
   readonly judged: JudgedSite;
   readonly language: string;
+  /** The verified release of the first step. */
+  readonly release: Release | undefined;
   readonly onChange: (changes: Partial<Choices>) => void;
   readonly onFiles: (files: Iterable<File>) => void;
 }
 
 /** The settings of the server: a form, and the text that it writes. */
 export function ServerStep(props: ServerStepProps) {
-  const { facts, choices, judged, language, onChange, onFiles } = props;
+  const { facts, choices, judged, language, release, onChange, onFiles } = props;
   const [preset, setPreset] = useState<PresetName>();
   const begin = (name: PresetName) => {
     setPreset(name);
@@ -63,7 +67,13 @@ export function ServerStep(props: ServerStepProps) {
       </fieldset>
       {isBegun && <ProblemList judged={judged} />}
       {isBegun && judged.values !== undefined && (
-        <SiteForm form={form} preset={preset ?? 'address'} facts={facts} />
+        <>
+          <MemoryChoice
+            {...{ memory: choices.memory, release, values: judged.values }}
+            onChange={(memory) => onChange({ memory })}
+          />
+          <SiteForm form={form} preset={preset ?? 'address'} facts={facts} />
+        </>
       )}
       {hasPassword(judged, choices) && (
         <label class="switch">

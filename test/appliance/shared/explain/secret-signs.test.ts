@@ -56,6 +56,7 @@ describe('a text', () => {
     ['-----BEGIN PRIVATE KEY-----', 'is a private key'],
     ['-----BEGIN ENCRYPTED PRIVATE KEY-----\nMII', 'is a private key'],
     ['b3BlbnNzaC1rZXktdjEAAAAABG5vbmU', 'is a private key'],
+    ['PuTTY-User-Key-File-3: ssh-ed25519', 'is a private key'],
     ['http://me:hunter2@10.0.0.2:7890', 'contains a URL with a password'],
     ['see socks5h://:hunter2@10.0.0.2', 'contains a URL with a password'],
     ['PROVIDER_API_KEY=abc', 'contains a value for PROVIDER_API_KEY'],

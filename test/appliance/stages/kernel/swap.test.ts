@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { swapSize } from '#contract/sizes/disk-needs.ts';
 import { swap } from '../../../../appliance/stages/kernel/swap.ts';
-import { diskPlanFile, swapSize } from '../../../../appliance/stages/preflight/public.ts';
+import { diskPlanFile } from '../../../../appliance/stages/preflight/public.ts';
 import { contextFor } from '../../context.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 

@@ -1,16 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { freeSpace } from '../../../../appliance/server/host/free-space.ts';
 import {
   type DiskNeeds,
-  decideDisk,
   diskNeeds,
-  planDisk,
+  type ImageStore,
   spaceNeeded,
   sum,
-} from '../../../../appliance/stages/preflight/plan-disk.ts';
-import type { ImageStore } from '../../../../appliance/stages/preflight/public.ts';
+} from '#contract/sizes/disk-needs.ts';
+import { freeSpace } from '../../../../appliance/server/host/free-space.ts';
+import { decideDisk, planDisk } from '../../../../appliance/stages/preflight/plan-disk.ts';
 import { checkDisk } from '../../../../appliance/stages/preflight/stage.ts';
 import { noEngine } from '../../answers.ts';
 import { contextFor, type Differences, imageOf, modelOf, type TestContext } from '../../context.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { localModels } from '#contract/sizes/local-models.ts';
 import { formatBytes } from '#contract/text/amount.ts';
-import { localModels } from '../../../../appliance/stages/stack/local-models.ts';
 import { referenceLock } from '../../../../builder/commands/init/files.ts';
 import type { Prompts } from '../../../../builder/commands/init/prompts.ts';
 import { releaseQuestions } from '../../../../builder/commands/init/questions/release.ts';

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { consoles } from '../../../../builder/deliver/user-data/consoles.ts';
 import {
   defaultFormat,
   findProvider,
@@ -30,6 +32,25 @@ describe('the table of providers', () => {
     expect(findProvider('alibaba').limits.shell).toBe(13_824);
     expect(findProvider('tencent').limits.shell).toBe(49_152);
     expect(smallestLimit('shell')).toBe(13_824);
+  });
+});
+
+describe('the consoles of providers', () => {
+  it('lists the console of every provider', () => {
+    expect(Object.keys(consoles).sort()).toEqual(Object.keys(providers).sort());
+  });
+
+  it.each([
+    ['docs/providers.md', 'en'],
+    ['docs/zh/providers.md', 'zh'],
+  ] as const)('describes them as %s does', (page, language) => {
+    const text = readFileSync(new URL(`../../../../${page}`, import.meta.url), 'utf8');
+    const plain = text.replaceAll(/[*`]/g, '');
+    for (const { field, script = field, image, command = '' } of Object.values(consoles)) {
+      for (const fact of [field[language], script[language], image[language], command]) {
+        expect(plain).toContain(fact.replaceAll(/[*`]/g, ''));
+      }
+    }
   });
 });
 

@@ -1,6 +1,6 @@
+import { listedName } from '#contract/sizes/local-models.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { trustBundle } from '../../../../server/certificates/trust.ts';
-import { listedName } from '../../local-models.ts';
 import { plainFile, type RenderedFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 import { type EngineGroup, engineGroups, portOfGroup } from './groups.ts';

@@ -1,7 +1,7 @@
+import { listedName } from '#contract/sizes/local-models.ts';
+import { contextOf, promptCacheOf } from '#contract/sizes/model-memory.ts';
 import { trustBundle } from '../../../../server/certificates/trust.ts';
 import { goRouteEnvironment } from '../../../../server/host/download/route-environment.ts';
-import { listedName } from '../../local-models.ts';
-import { contextOf, promptCacheOf } from '../../model-memory.ts';
 import { envFile, plainFile, type RenderedFile, secretFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 

@@ -1,5 +1,5 @@
 import { tunnelTo } from '#contract/site/endpoints.ts';
-import { listedName } from '../../local-models.ts';
+import { listedName } from '#contract/sizes/local-models.ts';
 import { bodyOf, code, modelBlocks, tunnelBlocks, type WritePage } from '../../pages/page.ts';
 
 /** Writes the page about local models (SPEC 4, E1 and E2). */

@@ -1,5 +1,5 @@
+import { contextOf } from '#contract/sizes/model-memory.ts';
 import { documentLimits } from '../../document-limits.ts';
-import { contextOf } from '../../model-memory.ts';
 import { plainFile, type RenderedFile } from '../../rendered-file.ts';
 import type { StackInput } from '../../stack-input.ts';
 import { answers } from './page-script/answers.ts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { maxUpload } from '#contract/sizes/limits.ts';
 import { contentPolicyFor } from '../../../../../appliance/server/progress/page/assets.ts';
 import {
   errorJson,
@@ -8,7 +9,6 @@ import {
   errorVariables,
   gatewayErrors,
 } from '../../../../../appliance/stages/stack/gateway/gateway-errors.ts';
-import { maxUpload } from '../../../../../appliance/stages/stack/limits.ts';
 
 const pages = gatewayErrors.map((error) => [error.name, errorPage(error)] as const);
 const unavailable = pages.find(([name]) => name === 'unavailable')?.[1] ?? '';

@@ -37,6 +37,26 @@ describe('editSite', () => {
     expect(editSite('', ['admin', 'user'], '0123')).toContain('user: "0123"');
   });
 
+  it('changes nothing but the field: no spaces in lists, no indentation, no line breaks', () => {
+    const site = `release: ["https://downloads.example.com/a/",
+  "https://downloads.example.com/b/"]   # two
+admin:
+    user: ada
+    ssh_keys:
+    - ssh-ed25519 AAAA  # Ada.
+
+tls: {mode: acme, accept_terms: true}
+models: [ 'qwen3:8b' ]
+# The end.
+`;
+    const edited = editSite(site, ['hosts', 'ui'], 'a.example');
+    expect(edited.replace(/\n# Host names[\s\S]*?\nhosts:\n {2}ui: a\.example\n/, '')).toBe(site);
+    expect(editSite(site, ['tls', 'mode'], 'internal')).toBe(
+      site.replace('{mode: acme', '{mode: internal'),
+    );
+    expect(editSite(site, ['models'], undefined)).toBe(site.replace(/models: .*\n/, ''));
+  });
+
   it('leaves a text that is not YAML as it is', () => {
     expect(editSite('a: [', ['hosts', 'ui'], 'a.example')).toBe('a: [');
   });

@@ -1,11 +1,28 @@
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { editSite } from '../../../../../builder/page/app/form/edit-site.ts';
+import { examples } from '../../../../../builder/page/app/form/examples.ts';
 import {
   type FormField,
   fieldAt,
   sectionNames,
 } from '../../../../../builder/page/app/form/fields.ts';
+import { judgeSite, problemsOf } from '../../../../../builder/page/app/form/judge-site.ts';
 
 const namesIn = (site: unknown) => fieldAt(['route'], site).children.map(({ name }) => name);
+
+describe('the examples of fields', () => {
+  it.each(Object.entries(examples))('shows a valid value: %s', (name, example) => {
+    const path = name.split('.');
+    const providers = { openai: { base_url: 'https://api.openai.com/v1' } };
+    const site = { route: { mode: 'http-proxy' }, providers };
+    const { kind } = fieldAt(path, site);
+    const value = kind === 'lines' ? [example] : kind === 'yaml' ? parse(example) : example;
+    const text = editSite(JSON.stringify(site), path, value);
+    const problems = problemsOf(judgeSite(text, false).problems, name);
+    expect(problems.filter(({ message }) => !/is missing|requires/.test(message))).toEqual([]);
+  });
+});
 
 describe('fieldAt', () => {
   it('returns a field for every section, each with a meaning and a way to edit it', () => {

@@ -1,9 +1,9 @@
-import type { ComponentLimits } from '#contract/component.ts';
-import { byComponent, type ServiceName, serviceNames } from '#contract/component-names.ts';
-import { components } from '#contract/components.ts';
-import { type ComponentSettings, isEnabled } from '#contract/site/enabled.ts';
-import { inLanguage } from '#contract/text/language.ts';
-import { formatTable } from '#contract/text/table.ts';
+import type { ComponentLimits } from '../component.ts';
+import { byComponent, type ServiceName, serviceNames } from '../component-names.ts';
+import { components } from '../components.ts';
+import { type ComponentSettings, isEnabled } from '../site/enabled.ts';
+import { inLanguage } from '../text/language.ts';
+import { formatTable } from '../text/table.ts';
 
 /** The resources of a server that determine the limits of its containers. */
 export interface ServerSize {

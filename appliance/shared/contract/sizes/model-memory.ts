@@ -1,5 +1,5 @@
-import { modelSize } from '#contract/bundle/model-files.ts';
-import type { ReleaseModel } from '#contract/bundle/release.ts';
+import { modelSize } from '../bundle/model-files.ts';
+import type { ReleaseModel } from '../bundle/release.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
 
 /** The context lengths that a server may get, in tokens. The largest that fits is used. */

@@ -1,14 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
-import { limitsOf } from '../../../../appliance/stages/stack/limits.ts';
-import { localModels } from '../../../../appliance/stages/stack/local-models.ts';
-import {
-  contextOf,
-  memoryFor,
-  minContext,
-  promptCacheOf,
-} from '../../../../appliance/stages/stack/model-memory.ts';
+import { limitsOf } from '#contract/sizes/limits.ts';
+import { localModels } from '#contract/sizes/local-models.ts';
+import { contextOf, memoryFor, minContext, promptCacheOf } from '#contract/sizes/model-memory.ts';
 
 const model = (name: string, size: number, role: ReleaseModel['role'] = 'chat'): ReleaseModel => ({
   ...{ name, role, size, manifest: null },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
-import { setLanguage } from '#contract/text/language.ts';
 import {
   describeHostedOnly,
   describeModelChoice,
   localModels,
-} from '../../../../appliance/stages/stack/local-models.ts';
+} from '#contract/sizes/local-models.ts';
+import { setLanguage } from '#contract/text/language.ts';
 
 const model = (name: string, size: number, role: ReleaseModel['role'] = 'chat'): ReleaseModel => ({
   ...{ name, role, size, manifest: null },

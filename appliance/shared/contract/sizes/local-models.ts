@@ -1,10 +1,10 @@
-import { modelSize } from '#contract/bundle/model-files.ts';
-import { isSameModel, parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
-import type { Release, ReleaseModel } from '#contract/bundle/release.ts';
-import type { Site } from '#contract/site/site.ts';
-import { formatBytes } from '#contract/text/amount.ts';
-import { inLanguage, type Text } from '#contract/text/language.ts';
-import { alignRows } from '#contract/text/table.ts';
+import { modelSize } from '../bundle/model-files.ts';
+import { isSameModel, parseModelName, shortModelName } from '../bundle/model-name.ts';
+import type { Release, ReleaseModel } from '../bundle/release.ts';
+import type { Site } from '../site/site.ts';
+import { formatBytes } from '../text/amount.ts';
+import { inLanguage, type Text } from '../text/language.ts';
+import { alignRows } from '../text/table.ts';
 import type { ServerSize } from './limits.ts';
 import { contextOf, defaultContext, fitTogether, memoryFor, minContext } from './model-memory.ts';
 

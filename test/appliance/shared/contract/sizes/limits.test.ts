@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { serviceNames } from '#contract/component-names.ts';
-import { describeLimits, limitsOf } from '../../../../appliance/stages/stack/limits.ts';
-import { everything, stackInput } from './stack-input.ts';
+import { describeLimits, limitsOf } from '#contract/sizes/limits.ts';
+import { everything, stackInput } from '../../../stages/stack/stack-input.ts';
 
 const GiB = 1024 ** 3;
 

@@ -1,0 +1,89 @@
+import type { Site } from '#contract/site/site.ts';
+import { inLanguage } from '#contract/text/language.ts';
+import { consoles } from '../../../deliver/user-data/consoles.ts';
+import type { Format } from '../../../deliver/user-data/providers.ts';
+import { RichText } from '../rich-text.tsx';
+import { say } from '../say.ts';
+
+interface InstructionsProps {
+  /** Short name; empty: not chosen. */
+  readonly provider: string;
+  readonly format: Format;
+  /** Of the saved file, such as user-data.yaml. */
+  readonly name: string;
+  readonly site: Site;
+}
+
+/** Where to paste the result, and what to look at afterwards. */
+export function Instructions({ provider, format, name, site }: InstructionsProps) {
+  const console = consoles[provider];
+  const field = format === 'shell' ? (console?.script ?? console?.field) : console?.field;
+  return (
+    <ol id="instructions">
+      {field && console ? (
+        <li>
+          {say('In the console of the provider: ', '在云服务商的控制台中：')}
+          <strong>{inLanguage(field)}</strong>
+          {say('. Image: ', '。系统镜像：')}
+          <code>{inLanguage(console.image)}</code>
+        </li>
+      ) : (
+        <li>{anyConsole(format)}</li>
+      )}
+      {console?.command?.includes(name) && (
+        <li>
+          {say(
+            `Or with its command-line tool, in the folder with ${name}; replace each …:`,
+            `或者用它的命令行工具，在 ${name} 所在的文件夹中运行；请替换每个 …：`,
+          )}
+          <pre>{console.command}</pre>
+        </li>
+      )}
+      <li>
+        {say(
+          'In the firewall of the provider (security group), open the ports 22, 80 and 443.',
+          '在云服务商的防火墙（安全组）中开放 22、80 和 443 端口。',
+        )}
+      </li>
+      <li>
+        <RichText text={progress(format)} />
+      </li>
+      <li>
+        <RichText text={afterwards(site)} />
+      </li>
+    </ol>
+  );
+}
+
+function anyConsole(format: Format): string {
+  return format === 'shell'
+    ? say(
+        'Run this script as root on the new server, such as with the command assistant of the console.',
+        '在新服务器上以 root 运行这个脚本，例如用控制台的自动化助手。',
+      )
+    : say(
+        'Paste it into the field for user-data (or cloud-init, custom data) when you create the server, with Debian 13 as the image.',
+        '创建服务器时粘贴到 user-data（或 cloud-init、自定义数据）一栏，系统镜像选 Debian 13。',
+      );
+}
+
+function progress(format: Format): string {
+  return format === 'shell'
+    ? say(
+        'The first boot starts. Open `http://` and the address of the server: a page shows the progress. In a terminal: `journalctl -fu landfall-boot`',
+        '首次启动随即开始。用浏览器打开 `http://` 加服务器的地址，会显示部署进度。在终端中：`journalctl -fu landfall-boot`',
+      )
+    : say(
+        'After two minutes, open `http://` and the address of the server: a page shows the progress. If it does not load after five minutes, the console of the server shows what happened.',
+        '两分钟后用浏览器打开 `http://` 加服务器的地址，会显示部署进度。五分钟后仍打不开时，服务器的网页控制台会显示原因。',
+      );
+}
+
+function afterwards({ admin, hosts }: Site): string {
+  const { user } = admin;
+  const address = hosts.ui ?? say('<address>', '<地址>');
+  return say(
+    `When it is ready, the chat is at \`https://${address}/\`. Log in with \`ssh ${user}@${address}\`: \`landfall status\` shows the state, \`sudo landfall credentials\` the password of the chat.`,
+    `就绪后，聊天界面在 \`https://${address}/\`。用 \`ssh ${user}@${address}\` 登录：\`landfall status\` 显示状态，\`sudo landfall credentials\` 显示聊天界面的密码。`,
+  );
+}
