@@ -87,14 +87,14 @@ describe('the image store of a new Docker', () => {
 });
 
 describe('the firewall backend of Docker 29', () => {
-  it('is iptables, also if the administrator chose nftables, whose containers UFW would cut off', () => {
+  it('chooses iptables, also if the administrator chose nftables, whose containers UFW would cut off', () => {
     const current = JSON.stringify({ 'firewall-backend': 'nftables' });
     expect(settings(current, { dockerVersion: 29 })).toMatchObject({
       'firewall-backend': 'iptables',
     });
   });
 
-  it('is not set if the administrator chose none: versions before 29 reject the key', () => {
+  it('sets none if the administrator chose none: versions before 29 reject the key', () => {
     expect(settings(undefined, { dockerVersion: 29 })).not.toHaveProperty('firewall-backend');
   });
 });
