@@ -35,13 +35,14 @@ beforeEach(async () => {
 });
 afterEach(async () => await rm(checkout, { recursive: true }));
 
-async function install() {
+async function install(locale = 'C.UTF-8') {
   return await execa(process.execPath, [join(checkout, 'builder/bin/install.mjs')], {
     env: {
       npm_config_registry: 'http://127.0.0.1:9/',
       npm_config_fetch_retries: '0',
       npm_config_cache: join(checkout, 'npm-cache'),
       npm_execpath: '',
+      LC_ALL: locale,
     },
     reject: false,
   });
@@ -55,6 +56,12 @@ describe('the installation of the dependencies', () => {
     expect(stderr).toContain('ECONNREFUSED');
     expect(stderr).toContain('The npm registry is probably unreachable');
     expect(stderr).toContain('npm config set registry');
+  });
+
+  it('explains it in Chinese on a Chinese terminal', async () => {
+    const { stderr } = await install('zh_CN.UTF-8');
+    expect(stderr).toMatch(/^正在从 npm 仓库安装依赖/);
+    expect(stderr).toContain('可能无法连接 npm 仓库。');
   });
 
   it('does nothing silently if all dependencies are present', async () => {
