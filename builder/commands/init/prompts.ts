@@ -45,7 +45,7 @@ export class Prompts {
     stop: () => Promise<never>,
   ) {
     // clack requires Node's stream classes; the streams of a terminal are instances of them.
-    this.#streams = { input: input as Readable, output: output as Writable };
+    this.#streams = { input: input as Readable, output: withChineseNone(output as Writable) };
     this.#stop = stop;
     // clack reports both keys as a cancellation.
     input.on('keypress', (_text: unknown, key: { readonly name?: string }) => {
@@ -230,4 +230,19 @@ export async function askAll(
     }
     if (answers[next.name] !== undefined) asked.push(next.name);
   }
+}
+
+/** clack writes `none` for a list without a choice, and cannot be told another word. */
+function withChineseNone(output: Writable): Writable {
+  if (currentLanguage() === 'en') return output;
+  return new Proxy(output, {
+    get(target, name) {
+      if (name === 'write') {
+        return (text: string | Buffer) =>
+          target.write(`${text}`.replaceAll('\x1b[2mnone\x1b[22m', '\x1b[2m无\x1b[22m'));
+      }
+      const value = Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
 }

@@ -149,8 +149,9 @@ describe('landfall init on a terminal', () => {
     run.type(keys.enter);
     await run.shows('中继接入的模型服务商');
     run.type(keys.enter);
-    const { status } = await run.end();
+    const { status, text } = await run.end();
     expect(status).toBe(0);
+    expect(text).toMatch(/│ {2}无\n/);
     const site = siteSchema.parse(parse(await readFile(join(folder, 'mine/site.yaml'), 'utf8')));
     expect(site).toMatchObject({ language: 'zh', timezone: 'Asia/Shanghai', release: 'push' });
   });
