@@ -121,7 +121,7 @@ export const helpRows: ChineseRows = {
     '下载和 --check-urls 使用的代理（默认：HTTPS_PROXY）',
 
   "read another person's user-data before you paste it": '粘贴别人的 user-data 之前，看清它的内容',
-  'path of the user-data': 'user-data 的路径',
+  'path of the user-data, or of a site': 'user-data 或站点配置的路径',
   'bundles of its release, their folder, or their release.json files, to compare it with':
     '用来比较的发布包、所在的文件夹，或 release.json 文件',
 };

@@ -17,8 +17,8 @@ const example = {
 Example:
   landfall explain user-data.yaml --release landfall-1.0.0-amd64.release.json --key release.pub
 
-Reads user-data of another person: a cloud-config, a multipart message, gzip or the shell script. Nothing
-is downloaded or run. Without --release, the scripts and keys in it cannot be compared.
+Reads user-data of another person: a cloud-config, a multipart message, gzip or the shell script; or a
+site.yaml. Nothing is downloaded or run. Without --release, the scripts and keys in it cannot be compared.
 
 Exit codes: 0 byte for byte what Landfall writes for the release, 12 findings.
 `,
@@ -26,8 +26,8 @@ Exit codes: 0 byte for byte what Landfall writes for the release, 12 findings.
 示例：
   landfall explain user-data.yaml --release landfall-1.0.0-amd64.release.json --key release.pub
 
-读取别人的 user-data：cloud-config、multipart、gzip 或 shell 脚本。不下载、不运行任何内容。不加 --release
-时，无法比较其中的脚本和密钥。
+读取别人的 user-data：cloud-config、multipart、gzip 或 shell 脚本；也读取 site.yaml。不下载、不运行任何
+内容。不加 --release 时，无法比较其中的脚本和密钥。
 
 退出码：0 表示与 Landfall 为这个版本生成的逐字节相同，12 表示有发现。
 `,
@@ -42,7 +42,7 @@ const definition = () =>
   withTrustOptions(
     new Command('explain')
       .description("read another person's user-data before you paste it")
-      .argument('<file>', 'path of the user-data')
+      .argument('<file>', 'path of the user-data, or of a site')
       .option(
         '--release <file...>',
         'bundles of its release, their folder, or their release.json files, to compare it with',
@@ -57,9 +57,11 @@ type ExplainFlags = OptionsOf<typeof definition>;
 async function explain(context: CommandContext, path: string, flags: ExplainFlags): Promise<void> {
   const { readAtMost } = await import('#contract/text/bytes.ts');
   const { printWarnings } = await import('../../base/progress/reporter.ts');
-  const { describeExplanation } = await import('../../deliver/explain/describe.ts');
+  const { describeExplanation, describeSiteFile } = await import(
+    '../../deliver/explain/describe.ts'
+  );
   const { explainPaste } = await import('../../deliver/explain/explain-paste.ts');
-  const { explanationJson } = await import('../../deliver/explain/json.ts');
+  const { explanationJson, siteJson } = await import('../../deliver/explain/json.ts');
   const { maxPasteBytes } = await import('../../deliver/explain/read-paste.ts');
   const { keyWarnings } = await import('../keys.ts');
   const { readReleases } = await import('../user-data-sources.ts');
@@ -69,6 +71,14 @@ async function explain(context: CommandContext, path: string, flags: ExplainFlag
   const source = resolve(cwd, path);
   const stream = createReadStream(source);
   const bytes = await orFileError(source, readAtMost(stream, maxPasteBytes + 1));
+  if (isSite(bytes)) {
+    const { readSite } = await import('../../inputs/config/site.ts');
+    const site = await readSite(source, { allowRoutePassword: true });
+    const [described] = given?.releases ?? [];
+    if (flags.json) return void stdout.write(`${JSON.stringify({ site: siteJson(site) })}\n`);
+    const { facts, sentences } = describeSiteFile(site, described?.release, paintFor(stdout, env));
+    return void stdout.write(`${facts}\n\n${wrapFor(stdout, sentences)}\n`);
+  }
   const explanation = explainPaste(bytes, { file: path, releases: given?.releases ?? [] });
   if (explanation.findings.length > 0) context.setExitCode(hasFindings);
   if (flags.json) return void stdout.write(`${JSON.stringify(explanationJson(explanation))}\n`);
@@ -76,4 +86,14 @@ async function explain(context: CommandContext, path: string, flags: ExplainFlag
   if (first && given) printWarnings(context, keyWarnings(first.release, given.trusted));
   const { facts, sentences } = describeExplanation(explanation, paintFor(stdout, env));
   stdout.write(`${facts}\n\n${wrapFor(stdout, sentences)}\n`);
+}
+
+/** Reports whether a file is a site.yaml: it has the two fields that every site has, and no form of user-data. */
+function isSite(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString('latin1');
+  return (
+    !/^(?:\uFEFF|ï»¿)?(?:#cloud-config|#!|## template|[\w-]+:.*\r?\nMIME-Version)/i.test(text) &&
+    /^release:/m.test(text) &&
+    /^admin:/m.test(text)
+  );
 }

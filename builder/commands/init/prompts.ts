@@ -1,4 +1,5 @@
 import type { Readable, Writable } from 'node:stream';
+import { styleText } from 'node:util';
 import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts';
 import { currentLanguage } from '#contract/text/language.ts';
 import { defaultColumns, wrap } from '#contract/text/wrap.ts';
@@ -232,6 +233,8 @@ export async function askAll(
   }
 }
 
+const dim = (text: string) => styleText('dim', text, { validateStream: false });
+
 /** clack writes `none` for a list without a choice, and cannot be told another word. */
 function withChineseNone(output: Writable): Writable {
   if (currentLanguage() === 'en') return output;
@@ -239,7 +242,7 @@ function withChineseNone(output: Writable): Writable {
     get(target, name) {
       if (name === 'write') {
         return (text: string | Buffer) =>
-          target.write(`${text}`.replaceAll('\x1b[2mnone\x1b[22m', '\x1b[2m无\x1b[22m'));
+          target.write(`${text}`.replaceAll(dim('none'), dim('无')));
       }
       const value = Reflect.get(target, name, target);
       return typeof value === 'function' ? value.bind(target) : value;

@@ -1,3 +1,4 @@
+import type { Release } from '#contract/bundle/release.ts';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import { fieldsUnlikeDefaults } from '#contract/site/brief-site.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
@@ -28,17 +29,10 @@ export function describeExplanation(
   paint: Paint = unpainted,
 ): Description {
   const { facts, findings } = explanation;
-  const fields = facts.site ? fieldLines(facts.site, paint) : [];
   return {
     facts: formatTable(explanationRows(explanation)),
     sentences: [
-      ...(fields.length > 0
-        ? [
-            paint('bold', say('Fields that differ from the defaults', '与默认值不同的字段')),
-            ...fields,
-            '',
-          ]
-        : []),
+      ...(facts.site ? fieldSection(facts.site, paint) : []),
       ...(findings.length > 0
         ? [
             paint(
@@ -58,6 +52,29 @@ export function describeExplanation(
       result(explanation, paint),
     ].join('\n'),
   };
+}
+
+/** Describes a site that is not in user-data yet. */
+export function describeSiteFile(
+  site: Site,
+  release: Release | undefined,
+  paint: Paint,
+): Description {
+  const toDo = say(
+    'This is a site. Make user-data of it with `landfall user-data`.',
+    '这是站点配置。用 `landfall user-data` 从它生成 user-data。',
+  );
+  return {
+    facts: formatTable(describeSite(site, { release })),
+    sentences: [...fieldSection(site, paint), toDo].join('\n'),
+  };
+}
+
+function fieldSection(site: Site, paint: Paint): string[] {
+  const fields = fieldLines(site, paint);
+  if (fields.length === 0) return [];
+  const heading = say('Fields that differ from the defaults', '与默认值不同的字段');
+  return [paint('bold', heading), ...fields, ''];
 }
 
 /**

@@ -32,7 +32,8 @@ export function explanationJson(explanation: Explanation): object {
   };
 }
 
-function siteJson(site: Site): object {
+/** Returns what a site sets, for programs. Contains no secrets. */
+export function siteJson(site: Site): object {
   return {
     user: site.admin.user,
     sshKeys: site.admin.ssh_keys.map(sshKeyOf),

@@ -127,6 +127,17 @@ describe('landfall explain', () => {
     });
   });
 
+  it('says what a site does that is not in user-data yet', async () => {
+    const { out, exitCode } = await run('site.yaml', ...release);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^opens +the port of SSH, 80\/tcp, 443\/tcp, 8443\/tcp$/m);
+    expect(out).toMatch(/^ {2}tls\.mode {2}"acme"$/m);
+    expect(out).toContain('Make user-data of it with `landfall user-data`.');
+    const json = await run('site.yaml', '--json');
+    expect(JSON.parse(json.out)).toMatchObject({ site: { user: 'me', route: 'http-proxy' } });
+    expect(out + json.out).not.toContain('s3cret');
+  });
+
   it('exits with 12 if there are findings, or no release to compare with', async () => {
     const without = await run('user-data.yaml');
     expect(without.exitCode).toBe(12);
