@@ -1,11 +1,11 @@
 import type { Readable, Writable } from 'node:stream';
-import { styleText } from 'node:util';
 import { confirm, isCancel, log, multiselect, select, text } from '@clack/prompts';
 import { currentLanguage } from '#contract/text/language.ts';
 import { defaultColumns, wrap } from '#contract/text/wrap.ts';
 import { columnsOf } from '#terminal/wrap-for.ts';
 import type { Answers } from './answers.ts';
 import { type AnswerName, flawOf } from './check-answers.ts';
+import { withChineseNone } from './chinese-none.ts';
 import { texts } from './texts.ts';
 
 /** The reply of a user who wants the previous question. */
@@ -231,21 +231,4 @@ export async function askAll(
     }
     if (answers[next.name] !== undefined) asked.push(next.name);
   }
-}
-
-const dim = (text: string) => styleText('dim', text, { validateStream: false });
-
-/** clack writes `none` for a list without a choice, and cannot be told another word. */
-function withChineseNone(output: Writable): Writable {
-  if (currentLanguage() === 'en') return output;
-  return new Proxy(output, {
-    get(target, name) {
-      if (name === 'write') {
-        return (text: string | Buffer) =>
-          target.write(`${text}`.replaceAll(dim('none'), dim('无')));
-      }
-      const value = Reflect.get(target, name, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
 }
