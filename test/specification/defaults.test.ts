@@ -22,8 +22,16 @@ describe("the specification's ports (SPEC 2.5)", () => {
     ['lobe', '127.0.0.1:3210:3210'],
     ['engine', '127.0.0.1:11434:11434'],
     ['ui', '127.0.0.1:3000:8080'],
-    ['gateway', '0.0.0.0:80:80'],
   ])('%s has %s', (service, port) => expect(portsOf(service)).toContain(port));
+
+  it('publishes port 80 of the gateway, in a file of its own that a site can leave out', async () => {
+    const text = readFileSync(
+      new URL('../../compose/gateway/http-port.yaml', import.meta.url),
+      'utf8',
+    );
+    expect(text).toContain('- 0.0.0.0:80:80');
+    expect((await filesOf({})).overrides).toContain('gateway/http-port.yaml');
+  });
 
   it('uses the specified ports as the defaults of a site, and changes them separately', async () => {
     const { ports } = await siteOnServer({});
