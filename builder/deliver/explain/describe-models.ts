@@ -42,14 +42,14 @@ export function modelRows(site: Site, release: Release | undefined, memory?: num
   const label = say('models', '模型');
   if (!release) return [[label, namesOf(site)]];
   const memories = memory === undefined ? serverMemories : [memory];
-  return memories.map((each): Row => {
+  const bySize = Map.groupBy(memories, (each) => {
     const models = modelsText(release, site, each);
     const disk = Math.ceil(diskFor(release, site, sizeOf(each)) / diskStep) * 5;
-    const text = say(
-      `with ${each} GB of memory: ${models}; about ${disk} GB of disk`,
-      `内存 ${each} GB：${models}；磁盘约需 ${disk} GB`,
-    );
-    return [label, text];
+    return say(`${models}; about ${disk} GB of disk`, `${models}；磁盘约需 ${disk} GB`);
+  });
+  return [...bySize].map(([text, sizes]): Row => {
+    const given = sizes.join(say(' or ', '、'));
+    return [label, say(`with ${given} GB of memory: ${text}`, `内存 ${given} GB：${text}`)];
   });
 }
 

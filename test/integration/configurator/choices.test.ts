@@ -63,12 +63,12 @@ given.describe('the choices in the page', () => {
 
   it('names the models for the memory that is given, as landfall explain does', async () => {
     const page = await openWith(site);
-    expect(await page.innerText('#check')).toContain('with 2 GB of memory: ');
+    expect(await page.innerText('#check')).toContain('with 2 or 4 or 6 GB of memory: hosted');
     await page.selectOption('#memory', '16');
     expect(await page.innerText('#server .field [role=status]')).toContain('qwen3:8b');
     const check = await page.innerText('#check');
     expect(check).toContain('with 16 GB of memory: qwen3:8b');
-    expect(check).not.toContain('with 2 GB of memory: ');
+    expect(check).not.toContain('or 6 GB of memory');
     expect(check).toContain('send statistics about its use');
     expect(await page.inputValue('#site')).toBe(site);
   });
@@ -93,6 +93,7 @@ given.describe('the choices in the page', () => {
     const page = await folder.open('file');
     const text = decodeUtf8(renderUserData(inputsWith()).bytes);
     await choose(page, [{ name: 'user-data.yaml', buffer: Buffer.from(text) }]);
+    await page.waitForSelector('#explained');
     expect(await page.innerText('#read')).toContain('downloads.example.com');
     await choose(page, [
       { name: 'id_ed25519', buffer: Buffer.from('-----BEGIN PRIVATE KEY-----') },

@@ -113,7 +113,7 @@ given.describe('a walk through the page', () => {
     await page.click('text=Continue');
     expect(await page.evaluate('document.activeElement.id')).toBe('field-release');
     await page.click('.problem-list >> text=tls.accept_terms');
-    expect(await page.evaluate('document.activeElement.id')).toBe('field-tls');
+    expect(await page.evaluate('document.activeElement.id')).toBe('field-tls.accept_terms');
   });
 
   it('refuses to take over a private key that is pasted', async () => {
@@ -164,7 +164,7 @@ given.describe('a walk through the page', () => {
     await choose(page, [{ name: 'landfall-1.2.0-amd64.tar', buffer: Buffer.alloc(10_000_000) }]);
     expect(await alert.innerText()).toContain('landfall-1.2.0-amd64.tar is too large');
     await choose(page, [{ name: 'site.yaml', buffer: Buffer.from('release: push', 'utf16le') }]);
-    expect(await alert.innerText()).toContain('CONFIG_ENCODING');
+    await page.waitForSelector('main > [role=alert] >> text=CONFIG_ENCODING');
     expect(await page.inputValue('#site')).toBe('');
   });
 

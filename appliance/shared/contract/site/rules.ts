@@ -36,7 +36,7 @@ function checkTls({ tls, admin, hosts }: Partial<Site>): FieldProblem[] {
     tls.mode === 'acme' || tls.mode === 'acme-staging' || tls.mode === 'acme-ip';
   if (asksAuthority && !tls.accept_terms) {
     problems.push({
-      at: ['tls'],
+      at: ['tls', 'accept_terms'],
       message: inLanguage({
         en: `tls.mode ${tls.mode} needs tls.accept_terms: true`,
         zh: `tls.mode ${tls.mode} 需要 tls.accept_terms: true`,
@@ -49,7 +49,7 @@ function checkTls({ tls, admin, hosts }: Partial<Site>): FieldProblem[] {
   }
   if (asksAuthority && admin && admin.email === undefined) {
     problems.push({
-      at: ['admin'],
+      at: ['admin', 'email'],
       message: inLanguage({
         en: `tls.mode ${tls.mode} needs admin.email`,
         zh: `tls.mode ${tls.mode} 需要 admin.email`,

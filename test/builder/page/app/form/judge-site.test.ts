@@ -21,11 +21,11 @@ describe('judgeSite', () => {
   it('names the field of each problem: invalid, missing and contradicting values, unknown keys', () => {
     const text = `${site}hosts: { ui: Chat, uii: a.example }\ntls: { mode: acme }\ndns: {}\n`;
     expect(fieldsOf(text).sort()).toEqual([
-      'admin',
+      'admin.email',
       'dns.nameserver',
       'hosts.ui',
       'hosts.uii',
-      'tls',
+      'tls.accept_terms',
     ]);
   });
 
@@ -68,7 +68,7 @@ it.each(presetNames)(
     const { error, problems } = judgeSite(text, false);
     expect(error?.code).toBe('CONFIG_INVALID');
     expect(problems.map(({ field }) => field)).toContain('admin.ssh_keys');
-    const known = /^(?:admin(?:\.ssh_keys)?|tls(?:\.\w+)?|route\.url|hosts(?:\.\w+)?|providers)$/;
+    const known = /^(?:admin(?:\.\w+)?|tls(?:\.\w+)?|route\.url|hosts(?:\.\w+)?|providers)$/;
     expect(problems.filter(({ field }) => !known.test(field))).toEqual([]);
   },
 );
