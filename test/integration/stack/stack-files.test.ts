@@ -71,7 +71,8 @@ withCompose.describe('docker compose config', () => {
   });
 
   it('publishes 80 and 443 to the world, and everything else on loopback', async () => {
-    const { services } = await config(await render(everything), 'gateway/ipv6-ports.yaml');
+    const web = ['http-port', 'ipv6-ports', 'http-ipv6-port'].map((name) => `gateway/${name}.yaml`);
+    const { services } = await config(await render(everything), ...web);
     const ports = Object.values(services as Record<string, { ports?: Published[] }>).flatMap(
       ({ ports = [] }) =>
         ports.map((port) => `${port.host_ip ?? '*'}:${port.published}:${port.target}`),
