@@ -39,8 +39,6 @@ given.describe('a server that enforces the AppArmor profiles of Ubuntu 26.04', a
   let socks: SocksProxy;
   let server: TrueServer;
   let stages: StageRunner;
-  /** The denials that a test has caused. */
-  let provoked: readonly string[];
 
   beforeAll(async () => {
     surroundings = await Surroundings.open(given.packageCache);
@@ -81,16 +79,6 @@ given.describe('a server that enforces the AppArmor profiles of Ubuntu 26.04', a
     await surroundings?.close();
   });
 
-  it('loses the output of a confined program whose standard streams are sockets of Node', async () => {
-    await server.output('apt-get update && apt-get install --yes wireguard-tools');
-    expect(await denialsIn(server)).toEqual([]);
-    const script = `console.log(require('child_process').spawnSync('wg', ['genkey']).stdout.length)`;
-    expect(await server.output(`/opt/stage-runner/node -e "${script}"`)).toBe('0');
-    expect(await server.output('wg genkey | cat')).toHaveLength(44);
-    provoked = await denialsIn(server);
-    expect(provoked).toContainEqual(expect.stringMatching(/file_inherit.* family="unix"/));
-  });
-
   it('checks the password of the administrator with unix_chkpwd', async () => {
     const result = await stages.run('apply', 'users');
     expect(result).not.toHaveProperty('error');
@@ -112,6 +100,7 @@ given.describe('a server that enforces the AppArmor profiles of Ubuntu 26.04', a
   });
 
   it('connects to another server over WireGuard, and reads the time of the connection', async () => {
+    await server.output('apt-get update && apt-get install --yes wireguard-tools');
     const [first = '', key = ''] = (await server.output(peer)).split('\n');
     const token = { name: 'gpu1', address: '198.19.253.2', key, peer: first };
     const joined = await stages.connect({ ...token, host: '192.0.2.2', port: 51820 });
@@ -124,7 +113,7 @@ given.describe('a server that enforces the AppArmor profiles of Ubuntu 26.04', a
   });
 
   it('denies nothing to the programs of Landfall', async () => {
-    expect(await denialsIn(server)).toEqual(provoked);
+    expect(await denialsIn(server)).toEqual([]);
   });
 
   it('warns in preflight of a file that a profile denied, with both names', async () => {

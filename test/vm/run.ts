@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Afterwards, runOnSignals } from '../setup/afterwards.ts';
@@ -32,7 +32,7 @@ async function run({ files, preinstalled, cuts, inARow }: VmSelection) {
     : 'fresh: the first boot installs its packages';
   sayOnScreen('image', image);
   sayOnScreen('power cuts', `during ${cuts.join(', ')}${inARow ? ', of one server' : ''}`);
-  const prepared = await prepare(needsOf(['test/vm/rig.ts', ...tests(files)], []), afterwards, {
+  const prepared = await prepare(needsOf(sources(files), []), afterwards, {
     trueHost: { preinstalled },
   });
   const folder = join(runFolder(), 'vm');
@@ -47,9 +47,11 @@ async function run({ files, preinstalled, cuts, inARow }: VmSelection) {
   return await runVitest('vm', files, variables, afterwards);
 }
 
-/** The files of tests that a selection runs. */
-function tests(selected: readonly string[]): string[] {
-  return globSync('test/vm/*.test.ts').filter(
+/** The files of tests that a selection runs, and the rig that most of them import. */
+function sources(selected: readonly string[]): string[] {
+  const tests = globSync('test/vm/*.test.ts').filter(
     (file) => selected.length === 0 || selected.some((word) => file.includes(word)),
   );
+  const usesRig = tests.some((file) => readFileSync(file, 'utf8').includes("'./rig.ts'"));
+  return [...tests, ...(usesRig ? ['test/vm/rig.ts'] : [])];
 }

@@ -10,6 +10,8 @@ const keepalive = 25;
 /** Docker binds to the address of the interface. */
 const dropIn = 'etc/systemd/system/docker.service.d/20-landfall-swarm.conf';
 const unit = `wg-quick@${swarmLink}.service`;
+/** Without these variables, bash reads /etc/passwd, which the AppArmor profile wg-quick denies and logs. */
+const environment = '[Service]\nEnvironment=HOME=/root SHELL=/bin/bash\n';
 
 /** Installed on each engine node, so that joining takes seconds. */
 export const wireguardTools: Service = { packages: ['wireguard-tools'] };
@@ -88,6 +90,7 @@ function interfaceService(settings: Interface): Service {
         path: dropIn,
         text: `[Unit]\nWants=${unit}\nAfter=${unit}\n`,
       },
+      { path: `etc/systemd/system/${unit}.d/landfall.conf`, text: environment },
       ...overlayRepair.files,
     ],
     units: [{ name: unit, restart: 'reload' }, ...overlayRepair.units],

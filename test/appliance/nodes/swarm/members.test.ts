@@ -85,6 +85,9 @@ describe('the interface of WireGuard', () => {
       const allowed = ['Address', 'PrivateKey', 'ListenPort', 'MTU'];
       const ofPeers = ['PublicKey', 'AllowedIPs', 'Endpoint', 'PersistentKeepalive'];
       expect([...allowed, ...ofPeers]).toEqual(expect.arrayContaining(names));
+      // Seen in the kernel's log: bash looks both up in /etc/passwd.
+      const unit = service.files?.find(({ path }) => path.includes('wg-quick@'));
+      expect(unit?.text).toMatch(/^Environment=HOME=\S+ SHELL=\S+$/m);
     }
   });
 });
