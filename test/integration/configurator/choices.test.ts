@@ -63,7 +63,7 @@ given.describe('the choices in the page', () => {
 
   it('names the models for the memory that is given, as landfall explain does', async () => {
     const page = await openWith(site);
-    expect(await page.innerText('#check')).toContain('with 2 or 4 or 6 GB of memory: hosted');
+    expect(await page.innerText('#check')).toContain('with 2, 4 or 6 GB of memory: hosted');
     await page.selectOption('#memory', '16');
     expect(await page.innerText('#server .field [role=status]')).toContain('qwen3:8b');
     const check = await page.innerText('#check');
