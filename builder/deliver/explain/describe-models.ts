@@ -48,7 +48,7 @@ export function modelRows(site: Site, release: Release | undefined, memory?: num
     return say(`${models}; about ${disk} GB of disk`, `${models}；磁盘约需 ${disk} GB`);
   });
   return [...bySize].map(([text, sizes]): Row => {
-    const given = sizes.join(say(' or ', '、'));
+    const given = say(sizes.join(', ').replace(/, (?=\d+$)/, ' or '), sizes.join('、'));
     return [label, say(`with ${given} GB of memory: ${text}`, `内存 ${given} GB：${text}`)];
   });
 }

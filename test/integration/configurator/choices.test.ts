@@ -50,6 +50,12 @@ given.describe('the choices in the page', () => {
       expect(steps, name).toContain(command.split('\n')[0]?.trim());
     }
     expect(await page.innerText('#instructions')).toContain('ssh ops@<address>');
+    expect(await page.innerText('#instructions')).toContain('22/tcp, 80/tcp, 443/tcp');
+    await page.fill('#site', `${site}hosts: { ui: chat.example.com, port: 8443, http: false }\n`);
+    const moved = await page.innerText('#instructions');
+    expect(moved).toContain('https://chat.example.com:8443/');
+    expect(moved).toContain('22/tcp, 8443/tcp');
+    expect(moved).toContain('the site closes port 80');
     expect(folder.complaints).toEqual([]);
   });
 
@@ -63,7 +69,7 @@ given.describe('the choices in the page', () => {
 
   it('names the models for the memory that is given, as landfall explain does', async () => {
     const page = await openWith(site);
-    expect(await page.innerText('#check')).toContain('with 2 or 4 or 6 GB of memory: hosted');
+    expect(await page.innerText('#check')).toContain('with 2, 4 or 6 GB of memory: hosted');
     await page.selectOption('#memory', '16');
     expect(await page.innerText('#server .field [role=status]')).toContain('qwen3:8b');
     const check = await page.innerText('#check');

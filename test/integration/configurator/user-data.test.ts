@@ -31,6 +31,8 @@ function rendered({ siteYaml, provider, format }: UserDataFixture): string {
 
 /** Fills in the page, and returns the paste. */
 async function made(page: Page, { siteYaml, provider, format }: UserDataFixture) {
+  // Without a site, the choices below render nothing.
+  await page.fill('#site', '');
   await page.selectOption('#provider', provider ?? '');
   await page.selectOption('#format', format ?? '');
   await page.fill('#site', siteYaml);

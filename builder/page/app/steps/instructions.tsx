@@ -1,3 +1,7 @@
+import { urlOf } from '#contract/site/endpoints.ts';
+import { openingsOfSite } from '#contract/site/network/openings.ts';
+import { publicPorts } from '#contract/site/network/public-ports.ts';
+import { formatOpening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { consoles } from '../../../deliver/user-data/consoles.ts';
@@ -17,6 +21,7 @@ interface InstructionsProps {
 /** Where to paste the result, and what to look at afterwards. */
 export function Instructions({ provider, format, name, site }: InstructionsProps) {
   const console = consoles[provider];
+  const ports = ['22/tcp', ...openingsOfSite(site).map(formatOpening)].join(say(', ', '、'));
   const field = format === 'shell' ? (console?.script ?? console?.field) : console?.field;
   return (
     <ol id="instructions">
@@ -41,12 +46,12 @@ export function Instructions({ provider, format, name, site }: InstructionsProps
       )}
       <li>
         {say(
-          'In the firewall of the provider (security group), open the ports 22, 80 and 443.',
-          '在云服务商的防火墙（安全组）中开放 22、80 和 443 端口。',
+          `In the firewall of the provider (security group), open these ports: ${ports}`,
+          `在云服务商的防火墙（安全组）中开放以下端口：${ports}`,
         )}
       </li>
       <li>
-        <RichText text={progress(format)} />
+        <RichText text={progress(format, site)} />
       </li>
       <li>
         <RichText text={afterwards(site)} />
@@ -67,7 +72,13 @@ function anyConsole(format: Format): string {
       );
 }
 
-function progress(format: Format): string {
+function progress(format: Format, site: Site): string {
+  if (publicPorts(site).http === undefined) {
+    return say(
+      'No page shows the progress, because the site closes port 80: look at the console of the server, or run `journalctl -fu landfall-boot` there.',
+      '站点关闭了 80 端口，因此没有显示进度的页面：请查看服务器的网页控制台，或在上面运行 `journalctl -fu landfall-boot`。',
+    );
+  }
   return format === 'shell'
     ? say(
         'The first boot starts. Open `http://` and the address of the server: a page shows the progress. In a terminal: `journalctl -fu landfall-boot`',
@@ -79,11 +90,18 @@ function progress(format: Format): string {
       );
 }
 
-function afterwards({ admin, hosts }: Site): string {
-  const { user } = admin;
-  const address = hosts.ui ?? say('<address>', '<地址>');
-  return say(
-    `When it is ready, the chat is at \`https://${address}/\`. Log in with \`ssh ${user}@${address}\`: \`landfall status\` shows the state, \`sudo landfall credentials\` the password of the chat.`,
-    `就绪后，聊天界面在 \`https://${address}/\`。用 \`ssh ${user}@${address}\` 登录：\`landfall status\` 显示状态，\`sudo landfall credentials\` 显示聊天界面的密码。`,
-  );
+function afterwards(site: Site): string {
+  const { user } = site.admin;
+  const address = say('<address>', '<地址>');
+  const [ui, relay] = (['ui', 'relay'] as const).map((name) => urlOf(site, name, address));
+  const host = site.hosts.ui ?? address;
+  const ready = ui
+    ? say(`When it is ready, the chat is at \`${ui}/\`. `, `就绪后，聊天界面在 \`${ui}/\`。`)
+    : relay
+      ? say(`When it is ready, the relay is at \`${relay}/\`. `, `就绪后，中继在 \`${relay}/\`。`)
+      : '';
+  return `${ready}${say(
+    `Log in with \`ssh ${user}@${host}\`: \`landfall status\` shows the state, \`sudo landfall credentials\` the passwords.`,
+    `用 \`ssh ${user}@${host}\` 登录：\`landfall status\` 显示状态，\`sudo landfall credentials\` 显示密码。`,
+  )}`;
 }

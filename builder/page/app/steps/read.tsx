@@ -63,6 +63,14 @@ function Explained({ explanation }: { readonly explanation: Explanation }) {
   return (
     <>
       <Rows rows={explanationRows(explanation)} />
+      {!explanation.isCompared && (
+        <p>
+          {say(
+            'Its scripts and keys cannot be compared: choose the files of its release in step 1.',
+            '无法比较其中的脚本和公钥：请在第 1 步选择它的版本的文件。',
+          )}
+        </p>
+      )}
       <pre
         id="explained"
         role="status"
