@@ -26,9 +26,6 @@ export const commandRows: ChineseRows = {
   '{} of {} has no fields': '{2} 中的 {1} 没有下级字段',
   '{} is not a list': '{1} 不是列表',
   '{} does not have {}': '{1} 没有 {2}',
-  'the changed site': '更改后的站点配置',
-  'the value': '值',
-  'the site of before {}': '{1} 之前的站点配置',
   '/{} is not of this update': '/{1} 不属于这次更新',
 
   'this site has no secret of this name': '站点没有这个名称的机密',
@@ -106,7 +103,7 @@ export const commandRows: ChineseRows = {
     '更新中断了 {1} 次，最后一次在 {2}',
   'the earlier release: {}': '之前的版本：{1}',
   'the new release does not have all earlier data': '新版本缺少之前的部分数据',
-  '{} {} before the update, {} after it': '更新前有 {1} 个{2}，更新后 {3}',
+  '{} {} before the update, {} after it': '更新前有 {1} 个{2}，更新后：{3}',
   'none readable': '无法读取',
   '{} of before the update: {}': '更新之前的{1}：{2}',
   'the oldest chat': '最早的对话',

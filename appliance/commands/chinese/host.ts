@@ -8,7 +8,7 @@ export const hostRows: ChineseRows = {
   '{}: command not found on this server': '服务器上没有命令 {1}',
   '{} cannot be started: {}': '无法启动 {1}：{2}',
   'landfall must be run as root': 'landfall 需要 root 权限',
-  '{} is already running on this server': '{1} 已在这台服务器上运行',
+  '{} is already running on this server': '这台服务器上已在运行：{1}',
   'an update': '更新',
   'no package source has {}': '软件源中没有 {1}',
   'Enable the component universe with `sudo add-apt-repository universe`, or set mirrors.apt in the site to an archive that has it.':

@@ -11,7 +11,7 @@ export const stageRows: ChineseRows = {
   'apt setting missing: {}': '缺少 apt 设置：{1}',
   'Check for a later file in /etc/apt/apt.conf.d.': '检查 /etc/apt/apt.conf.d 中排在后面的文件。',
   '{} is not enabled at boot': '{1} 没有设为开机启动',
-  'journald setting {} is {}, not {}': 'journald 设置 {1} 是 {2}，应为 {3}',
+  'journald setting {} is {}, not {}': 'journald 设置 {1} 应为 {3}，现在：{2}',
   'not set': '未设置',
   'See: systemd-analyze cat-config systemd/journald.conf':
     '查看：systemd-analyze cat-config systemd/journald.conf',
@@ -90,7 +90,6 @@ export const stageRows: ChineseRows = {
 
   'the release does not contain Docker Compose': '版本中没有 Docker Compose',
   'every address range for containers overlaps a route': '容器可用的网段都与路由重叠',
-  '{}: status {}': '{1}：状态 {2}',
   'Docker is running with other settings': 'Docker 使用的是其他设置',
   'Docker Compose is not the version of the release': 'Docker Compose 不是这个版本指定的版本',
   'Docker rejected the settings': 'Docker 不接受这些设置',

@@ -51,7 +51,7 @@ export const httpRows: ChineseRows = {
   'has more than {} hops': '超过 {1} 次',
   'redirect rejected: {} {}': '重定向被拒绝：{1} {2}',
   'the response of {} is larger than {} bytes': '{1} 的响应超过 {2} 字节',
-  '{} failed: {} responded with status {}': '{1}失败：{2} 返回状态 {3}',
+  '{} failed: {} responded with status {}': '{1} 失败：{2} 返回状态 {3}',
   '{} responded with status {}': '{1} 返回状态 {2}',
   'the proxy URL contains a password': '代理的地址中有密码',
   'the password of the proxy is missing': '缺少代理的密码',

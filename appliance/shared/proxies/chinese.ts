@@ -12,7 +12,7 @@ export const proxyRows: ChineseRows = {
   '{} takes too long to read': '读取 {1} 的时间过长',
   'values are nested more than {} levels deep': '嵌套超过 {1} 层',
   'duplicate or forbidden key': '键重复，或不允许使用',
-  'Use {}.': '使用 {1}。',
+  'Use {}.': '请使用：{1}。',
   '{} with at least one proxy': '{1}，至少含一个代理节点',
   'links, YAML of mihomo with `proxies`, JSON of sing-box with `outbounds`, or SIP008':
     '链接、mihomo 的 YAML（含 `proxies`）、sing-box 的 JSON（含 `outbounds`）或 SIP008',

@@ -11,7 +11,7 @@ export const transferRows: ChineseRows = {
   'Run the command again.': '重新运行这条命令。',
 
   'the connection was closed': '连接被关闭',
-  '{} failed: {} responded with status {}{}': '{1}失败：{2} 返回状态 {3}{4}',
+  '{} failed: {} responded with status {}{}': '{1} 失败：{2} 返回状态 {3}{4}',
 
   '{}: the partial download of an earlier build is damaged; restarting the download':
     '{1}：以前下载的部分已损坏，重新下载',
