@@ -15,7 +15,7 @@ delete process.env.NODE_COMPILE_CACHE;
 process.umask(0o022);
 endWithReader(process.stdout, process.stderr);
 const { language, timezone } = await commandLocale('/', process.env);
-if (language === 'zh') setChineseRows((await import('./chinese.ts')).serverRows);
+if (language === 'zh') setChineseRows((await import('./chinese/rows.ts')).serverRows);
 setLanguage(language);
 setTimeZone(timezone);
 const args = process.argv.slice(2);

@@ -7,7 +7,7 @@ import { createProgram, type Output } from '#cli/program.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { releasesFolder } from '#contract/server-paths.ts';
 import { formatError } from '#contract/text/error.ts';
-import { inLanguage, type Text } from '#contract/text/language.ts';
+import { inLanguage, say, type Text } from '#contract/text/language.ts';
 import { sshThroughProxyCommand } from '#probe/ssh-through-proxy-command.ts';
 import { columnsOf, wrapFor } from '#terminal/wrap-for.ts';
 import { Host } from '../server/host/host.ts';
@@ -173,7 +173,9 @@ function editorCommand() {
  */
 function releaseVersion(script: string): string {
   const folder = dirname(dirname(resolved(script)));
-  return dirname(folder) === `/${releasesFolder}` ? basename(folder) : 'no installed release';
+  return dirname(folder) === `/${releasesFolder}`
+    ? basename(folder)
+    : say('no installed release', '没有安装的版本');
 }
 
 /** Resolves symbolic links. Returns the path on an error, so that help still works. */

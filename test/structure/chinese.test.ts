@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commanderRows, sharedHelpRows } from '#cli/chinese.ts';
 import { isChinese } from '#contract/text/language.ts';
-import { serverRows } from '../../appliance/commands/chinese.ts';
+import { serverRows } from '../../appliance/commands/chinese/rows.ts';
 import { chineseRows } from '../../builder/base/chinese/rows.ts';
 import { literalsIn } from './literals.ts';
 import { sourcesBelow, textOf } from './sources.ts';
@@ -34,6 +34,44 @@ const documents =
 /** Not translated yet: what makes and compares releases of others, and rare errors of sources. */
 const english =
   /^builder\/(?:bundle\/(?:compose|diff|reproduce|resign|released)|deliver\/(?:channel|explain)|inputs\/(?:models\/gguf|registry|sources))\/|^builder\/commands\/(?:channel\/|diff|reproduce|sign|schema|route\/)|^builder\/inputs\/models\/registry-models/;
+
+/** Functions whose texts people on a server see, and in the shared room also users of the builder. */
+const spoken = new Set([
+  ...visible,
+  ...['InvalidArgumentError', 'damaged', 'diskFull', 'exists', 'failure', 'ignored', 'invalid'],
+  ...['newer', 'noProxies', 'notAFolder', 'notChanged', 'refusal', 'refuse', 'refused'],
+  ...['refusedRelease', 'socksRefusal', 'statusError', 'taken', 'unexpected', 'unproven'],
+  ...['unreadable', 'unsupported', 'unusable', 'waitFor', 'webUrlOf', 'withRetry', 'attempt'],
+  ...[
+    'atEach',
+    'numericProxy',
+    'refuseUnconfirmed',
+    'parseSource',
+    'super',
+    'adviceFor',
+    'expectSpace',
+  ],
+]);
+
+/** They say a text that has no name of its own: `const message = isOld ? 'a' : 'b'`. */
+const named = /\b(?:advice|cause|hint|message)(?:: string)?\s*(?:=|:)(?!>)[^;{]*$/;
+
+/**
+ * Files of the server whose texts nobody reads as messages: the relay, what other programs read, the rules of a
+ * site (see languages.test.ts), and texts that have both languages in their own way.
+ */
+const silent =
+  /^appliance\/(?:relay|bootstrap|shared\/contract\/site|server\/progress\/page|stages\/stack\/(?:components|gateway|pages))\/|\/chinese(?:\/|\.ts$)|\/(?:alerts\/message|progress\/motd|doctor\/checks\/conditions|manual\/page|site-notes|reason-texts|login-settings|hidden-commands|host\/outside\/probe|install-command)\.ts$|\/render/;
+
+/** Texts of the server that nobody sees: mistakes in the code, and what only systemd can do wrong. */
+const unseen = new Set([
+  'serve-page takes one absolute path',
+  'serve-page must not be run as root',
+  'serve-page must be started by systemd with a socket',
+  'there is no task {}',
+  // Prompts.
+  ...['Count to twenty.', 'Say hello.', 'Answer with one word: hello.'],
+]);
 
 /** At least two English words: no names, fields and commands. */
 const prose = /[A-Za-z]{2,}[,;:]? (?:\{\} )?[a-z]{2,}/;
@@ -77,7 +115,8 @@ describe('the Chinese of the builder', () => {
   it('inserts in Chinese what it inserts in English', () => {
     // A verb, which Chinese does not need.
     const shorter = new Set(['{} already {} in {}']);
-    const wrong = Object.entries(chineseRows).filter(([english, chinese]) => {
+    const rows = [...Object.entries(chineseRows), ...Object.entries(serverRows)];
+    const wrong = rows.filter(([english, chinese]) => {
       const count = english.split('{}').length - 1;
       const inserts = new Set([...chinese.matchAll(/\{(\d)\}/g)].map(([, index]) => Number(index)));
       const all = Array.from({ length: count }, (_, index) => index + 1);
@@ -102,7 +141,7 @@ describe("the Chinese of the server's help", () => {
       .filter(({ text }) => !Object.hasOwn(serverRows, text));
     expect(
       missing.map(({ file, line, text }) => `${file}:${line} ${text}`),
-      'add a row to appliance/commands/chinese.ts',
+      'add a row to appliance/commands/chinese/rows.ts',
     ).toEqual([]);
   });
 
@@ -119,5 +158,42 @@ describe("the Chinese of the server's help", () => {
         !Object.hasOwn(sharedHelpRows, text),
     );
     expect(stale, 'remove or correct these rows').toEqual([]);
+  });
+});
+
+describe("the Chinese of the server's errors", () => {
+  const files = sourcesBelow('appliance').filter((file) => !silent.test(file));
+  const texts = files
+    .flatMap((file) => literalsIn(textOf(file)).map((literal) => ({ ...literal, file })))
+    .filter(({ calls }) => !calls.some((call) => helping.has(call)))
+    .filter(
+      ({ calls, before, text }) =>
+        calls.some((call) => spoken.has(call)) ||
+        named.test(before) ||
+        // Of a table: a message after its code, and advice.
+        /'[A-Z]+_[A-Z_]+',\s*$/.test(before) ||
+        /^[A-Z][^\n]*\.$/.test(text),
+    )
+    .filter(({ text }) => isProse(text) && !isChinese(text))
+    .filter(({ text }) => !/^(?:sudo |--|\n?\s*landfall )/.test(text) && !unseen.has(text))
+    // Both languages in place.
+    .filter(
+      ({ calls, before }) =>
+        !/^(?:say|speak)$/.test(calls.at(-1) ?? '') && !/\ben:\s*$/.test(before),
+    );
+
+  it('translates every English text that people on a server see', () => {
+    const missing = texts
+      .filter(({ text }) => !Object.hasOwn(serverRows, text))
+      .map(({ file, line, text }) => `${file}:${line} ${text}`);
+    expect(missing, 'add a row below appliance/commands/chinese, or write say(en, zh)').toEqual([]);
+  });
+
+  it('translates what the builder prints, too', () => {
+    const missing = texts
+      .filter(({ file }) => file.startsWith('appliance/shared/'))
+      .filter(({ text }) => !Object.hasOwn(chineseRows, text))
+      .map(({ file, line, text }) => `${file}:${line} ${text}`);
+    expect(missing, 'move the row to chinese.ts of its room in appliance/shared').toEqual([]);
   });
 });

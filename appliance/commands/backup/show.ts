@@ -3,6 +3,7 @@ import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { translated } from '#contract/text/translated.ts';
 import { Restic } from '../../operations/backup/restic.ts';
 import { listSnapshots, type Snapshot } from '../../operations/backup/snapshots.ts';
 import { takeRunLock } from '../../server/host/lock/run-lock.ts';
@@ -61,13 +62,13 @@ function lastRunText(state: TargetState | null): string {
   if (!state) return say('not set up', '未设置');
   const { lastRun } = state;
   if (!lastRun) return say('none', '无');
-  return lastRun.failure ? lastRun.failure.message : say('succeeded', '成功');
+  return lastRun.failure ? translated(lastRun.failure.message) : say('succeeded', '成功');
 }
 
 function lastTestText(state: TargetState | null): string {
   const test = state?.lastTest;
   if (!test) return say('none', '无');
-  return test.failure ? test.failure.message : time(test.at);
+  return test.failure ? translated(test.failure.message) : time(test.at);
 }
 
 const time = (iso: string) => formatTime(new Date(iso));

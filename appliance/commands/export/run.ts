@@ -87,7 +87,7 @@ function failIfIncomplete({ problems }: ExportSummary): void {
     'EXPORT_INCOMPLETE',
     inLanguage({
       en: `${what} could not be read; the rest is exported`,
-      zh: `${what} 无法读取；其余已导出`,
+      zh: `${problems.length} 项无法读取；其余已导出`,
     }),
     {
       problems: problems.map((message) => ({ message })),

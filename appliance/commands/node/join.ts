@@ -97,10 +97,10 @@ async function join(
   const { state, isManager, managers } = await swarmState(host);
   const isSame = earlier?.peer === token.peer && earlier.address === token.address;
   if ((earlier || state !== 'inactive') && !isSame) {
-    const whose = isManager
-      ? 'is the manager of a Swarm'
-      : `is in the Swarm of ${managers[0] ?? earlier?.host}`;
-    throw new LandfallError('SWARM_CONFLICT', `this server ${whose}`, {
+    const message = isManager
+      ? 'this server is the manager of a Swarm'
+      : `this server is in the Swarm of ${managers[0] ?? earlier?.host}`;
+    throw new LandfallError('SWARM_CONFLICT', message, {
       hint: earlier
         ? { en: 'First run: sudo landfall node leave', zh: '先运行：sudo landfall node leave' }
         : {

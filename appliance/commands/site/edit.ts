@@ -6,6 +6,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatProblem } from '#contract/text/problem.ts';
+import { translated } from '#contract/text/translated.ts';
 import { refusedSiteFile } from '../../operations/transactions/stored-sites.ts';
 import { writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -73,7 +74,7 @@ async function edited(host: Host): Promise<SiteSource | undefined> {
       const result = attempt(bytes);
       if (!(result instanceof LandfallError)) return result;
       console.error(
-        result.problems.map((each) => formatProblem(each)).join('\n') || result.message,
+        result.problems.map((each) => formatProblem(each)).join('\n') || translated(result.message),
       );
       if (!(await wantsAgain())) {
         await keepText(host, bytes.toString());
@@ -139,8 +140,12 @@ function openEditor(path: string): void {
     });
     if (status === 0) return;
     if (status === 127 && !chosen) continue;
-    const how = status === null ? `was ended by ${signal}` : `failed with exit code ${status}`;
-    throw new LandfallError('COMMAND_FAILED', `the editor ${plainLine(editor, 100)} ${how}`, {
+    const name = plainLine(editor, 100);
+    const message =
+      status === null
+        ? `the editor ${name} was ended by ${signal}`
+        : `the editor ${name} failed with exit code ${status}`;
+    throw new LandfallError('COMMAND_FAILED', message, {
       hint: {
         en: 'Choose another one, such as: sudo EDITOR=nano landfall site edit. Nothing was changed.',
         zh: '换一个编辑器，例如：sudo EDITOR=nano landfall site edit。没有更改任何内容。',

@@ -4,6 +4,7 @@ import { parseJson } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { translated } from '#contract/text/translated.ts';
 import { type EndedUpdate, readHistory } from '../../operations/transactions/history.ts';
 import { changes } from '../../operations/transactions/kinds.ts';
 import { earlierSites } from '../../operations/transactions/stored-sites.ts';
@@ -53,6 +54,6 @@ function undoneRow({ at, reason }: EndedUpdate): HistoryRow {
   const why =
     reason?.code === 'UNCONFIRMED'
       ? say('it was not confirmed', '未经确认')
-      : (reason?.message ?? say('the reason is not known', '原因未知'));
+      : translated(reason?.message ?? 'the reason is not known');
   return { at, by: '', text: say(`undone: ${why}`, `已撤销：${why}`) };
 }

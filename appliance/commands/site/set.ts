@@ -1,6 +1,6 @@
 import { type Document, isCollection, isScalar, isSeq } from 'yaml';
 import { LandfallError } from '#contract/errors.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import { parseYamlDocument } from '#yaml/document.ts';
 import { parseYamlText } from '#yaml/parse.ts';
 import type { Facts } from '../../server/load-facts.ts';
@@ -65,7 +65,7 @@ export async function changeFields(
 ): Promise<void> {
   const read = async () => {
     const text = changes.reduce(changedText, await currentText(facts.host));
-    return parseSource(Buffer.from(text), 'the changed site');
+    return parseSource(Buffer.from(text), say('the changed site', '更改后的站点配置'));
   };
   await applyChanged(facts, read, yes);
 }
@@ -144,7 +144,7 @@ function removeEntry(document: Document, path: readonly string[], entry: unknown
 /** Words are text, as in YAML; numbers, true, lists and sections are what they look like. */
 function parsedValue(text: string): unknown {
   try {
-    return parseYamlText(text, 'the value').value;
+    return parseYamlText(text, say('the value', '值')).value;
   } catch (error) {
     if (error instanceof LandfallError) return text;
     throw error;

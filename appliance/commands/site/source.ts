@@ -1,3 +1,4 @@
+import { say } from '#contract/text/language.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -43,7 +44,7 @@ export function parseSource(bytes: Uint8Array, name: string): SiteSource {
 export async function readSource(host: Host, file: string | undefined): Promise<SiteSource> {
   if (file === undefined) return parseSource(Buffer.from(await currentText(host)), siteName);
   if (file === '-') {
-    return parseSource(await readAtMost(process.stdin, maxYamlBytes + 1), 'standard input');
+    return parseSource(await readAtMost(process.stdin, maxYamlBytes + 1), say('standard input', '标准输入'));
   }
   const bytes = await readFile(resolve(file)).catch((error: unknown) => {
     throw fileError(error, file);

@@ -77,10 +77,13 @@ function choose(accounts: readonly Account[], email: string | undefined): Accoun
       ? accounts.find(({ role }) => role === 'admin')
       : accounts.find((account) => account.email.toLowerCase() === email.toLowerCase());
   if (found) return found;
-  const what = email === undefined ? 'administrator' : `account ${JSON.stringify(email)}`;
+  const what =
+    email === undefined
+      ? { en: 'administrator', zh: '管理员' }
+      : { en: `account ${JSON.stringify(email)}`, zh: `账户 ${JSON.stringify(email)}` };
   throw new LandfallError(
     'USAGE',
-    inLanguage({ en: `the chat UI has no ${what}`, zh: `聊天界面没有 ${what}` }),
+    inLanguage({ en: `the chat UI has no ${what.en}`, zh: `聊天界面没有${what.zh}` }),
     {
       hint: {
         en: 'Run `sudo landfall ui users` for the list of accounts.',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { readHistory } from '../../operations/transactions/history.ts';
 import { changes, type FollowWords, kinds } from '../../operations/transactions/kinds.ts';
@@ -156,7 +157,7 @@ export async function followUpdate(host: Host, open: Transaction): Promise<void>
   const history = `\`sudo landfall ${changes('site', open) ? 'site' : 'update'} history\``;
   throw new LandfallError(
     'UPDATE_FAILED',
-    inLanguage({ en: `${failed.en}: ${message}`, zh: `${failed.zh}：${message}` }),
+    inLanguage({ en: `${failed.en}: ${message}`, zh: `${failed.zh}：${translated(message)}` }),
     {
       hint: {
         en: `${now.en} ${history} has the reason.`,

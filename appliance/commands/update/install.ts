@@ -3,6 +3,7 @@ import { installedMark } from '#contract/server-paths.ts';
 import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
+import { translated } from '#contract/text/translated.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';
 import { checkUpdates, offeredRelease } from '../../operations/update/check-updates.ts';
 import { describeBundle, readNamedBundle } from '../../operations/update/download/named-bundle.ts';
@@ -135,7 +136,7 @@ async function refuseFailed(host: Host, next: NextRelease, flags: InstallFlags):
     'UPDATE_FAILED',
     inLanguage({
       en: `${next.version} was rolled back: ${givenUp.reason}`,
-      zh: `${next.version} 已回滚：${givenUp.reason}`,
+      zh: `${next.version} 已回滚：${translated(givenUp.reason)}`,
     }),
     {
       hint: {

@@ -3,6 +3,7 @@ import { updateMode, windowOf } from '#contract/site/updates.ts';
 import { formatDuration } from '#contract/text/amount.ts';
 import { formatError } from '#contract/text/error.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import { whyGivenUp } from '../../operations/transactions/history.ts';
 import { checkUpdates, offeredRelease } from '../../operations/update/check-updates.ts';
 import { aboutUpdates } from '../../operations/update/conditions.ts';
@@ -175,7 +176,7 @@ const busy = {
 function notAgain(version: string, reason: string): Text {
   return {
     en: `Release ${version} is not installed again without a request: ${reason}`,
-    zh: `不会自动再次安装版本 ${version}：${reason}`,
+    zh: `不会自动再次安装版本 ${version}：${translated(reason)}`,
   };
 }
 

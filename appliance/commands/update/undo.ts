@@ -1,6 +1,6 @@
 import { LandfallError } from '#contract/errors.ts';
 import { parseJson } from '#contract/text/json.ts';
-import { inLanguage, type Text } from '#contract/text/language.ts';
+import { inLanguage, say, type Text } from '#contract/text/language.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
 import { refuseBelowFloor } from '#contract/trust/rotation.ts';
 import { siteText } from '#explain/site-text.ts';
@@ -200,5 +200,8 @@ export async function siteToUndo(host: Host): Promise<SiteSource> {
   const time = formatTime(new Date(last.at));
   console.log(inLanguage({ en: `The site of before ${time}:`, zh: `${time} 之前的站点：` }));
   const text = last.text ?? siteText(Object(parseJson(last.json)));
-  return parseSource(Buffer.from(text), `the site of before ${time}`);
+  return parseSource(
+    Buffer.from(text),
+    say(`the site of before ${time}`, `${time} 之前的站点配置`),
+  );
 }

@@ -1,7 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
-import { inBoth } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { bilingual } from '#contract/text/translated.ts';
 import { type Condition, failed, idOf, noneKnown } from '../../server/conditions/condition.ts';
 import type { Host } from '../../server/host/host.ts';
 import { balancerState } from './socket.ts';
@@ -33,7 +33,7 @@ export function downEngines(servers: readonly EngineState[]): Condition[] {
 function downEngine({ name, reason }: { name: string; reason?: string }): Condition {
   return failed(
     { en: `the inference server ${name}`, zh: `推理服务器 ${name}` },
-    reason === undefined ? undefined : inBoth(plainLine(reason)),
+    reason === undefined ? undefined : bilingual(plainLine(reason)),
     { topic: 'engine', subject: name, severity: 'attention', command: 'sudo landfall engines' },
   );
 }

@@ -2,6 +2,7 @@ import { displayWidth } from '#contract/text/display-width.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
+import { translated } from '#contract/text/translated.ts';
 import { stateText } from './brief.ts';
 import type { BalancerState, EngineState } from './states.ts';
 import type { NodeTest } from './test-node.ts';
@@ -42,7 +43,7 @@ export function describeEngines({
   ];
   const reasons = servers.flatMap(({ name, state, reason }) => {
     if (reason === undefined) return [];
-    const text = plainLine(reason, 200);
+    const text = plainLine(translated(reason), 200);
     const isDown = state === 'down';
     return [
       say(

@@ -41,9 +41,8 @@ interface Place {
 function whyMissing({ name, node: { isReady, isDrained }, task }: Place): string {
   if (!isReady) return 'Docker Swarm does not reach it';
   if (isDrained) return `it is drained; to use it again: sudo landfall node resume ${name}`;
-  return task
-    ? `its Ollama is ${task.state}${task.error ? `: ${task.error}` : ''}`
-    : 'it has no Ollama yet';
+  if (!task) return 'it has no Ollama yet';
+  return task.error ? `its Ollama is ${task.state}: ${task.error}` : `its Ollama is ${task.state}`;
 }
 
 /** A node that an administrator drained is no fault. */

@@ -3,6 +3,7 @@ import { cp, rm } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { dockerSwarmFolder, restoredSwarmFolder, stackFolder } from '#contract/server-paths.ts';
 import type { Engines } from '#contract/site/engines/engines.ts';
+import { say } from '#contract/text/language.ts';
 import { isFile, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { install, missing, type Service } from '../../server/host/service.ts';
@@ -44,12 +45,13 @@ export async function missingOfSwarm(
 ): Promise<string[]> {
   const lines = await missing(host, await interfaceOf(host, settings));
   const { state } = await swarmState(host);
-  if (state !== 'active') return [...lines, 'start a Swarm for the nodes'];
-  if (!(await hasNetwork(host, overlay.name))) lines.push('create the network of the nodes');
+  if (state !== 'active') return [...lines, say('start a Swarm for the nodes', '为节点启动 Swarm')];
+  if (!(await hasNetwork(host, overlay.name)))
+    lines.push(say('create the network of the nodes', '创建节点的网络'));
   const isDeployed =
     (await isFile(host, stackFile, await stack(), { mode: 0o644 })) &&
     (await host.succeeds('docker', ['service', 'inspect', engineService]));
-  return isDeployed ? lines : [...lines, 'deploy Ollama on the nodes'];
+  return isDeployed ? lines : [...lines, say('deploy Ollama on the nodes', '在节点上部署 Ollama')];
 }
 
 /**
@@ -166,10 +168,10 @@ async function refuseOther(host: Host): Promise<void> {
       },
     });
   }
-  const whose = isManager
-    ? `is the manager of a Swarm at ${address}`
-    : `is in the Swarm of ${managers[0] ?? 'another server'}`;
-  throw new LandfallError('SWARM_CONFLICT', `Docker of this server ${whose}`, {
+  const message = isManager
+    ? `Docker of this server is the manager of a Swarm at ${address}`
+    : `Docker of this server is in the Swarm of ${managers[0] ?? 'another server'}`;
+  throw new LandfallError('SWARM_CONFLICT', message, {
     hint: {
       en: 'Use another server. Or, if you do not need that Swarm: sudo docker swarm leave --force',
       zh: '换一台服务器；如果不需要那个 Swarm：sudo docker swarm leave --force',

@@ -66,7 +66,7 @@ async function addNextKey(restic: Restic): Promise<void> {
   await restic.unlock();
   if (await hasNextKey(restic)) return;
   await addKey(restic, 'next');
-  if (!(await hasNextKey(restic))) throw notChanged(restic, 'did not store the key');
+  if (!(await hasNextKey(restic))) throw notChanged(`${restic.name} did not store the key`);
 }
 
 async function hasNextKey(restic: Restic): Promise<boolean> {
@@ -85,7 +85,7 @@ async function hasNextKey(restic: Restic): Promise<boolean> {
 async function removeOldKeys(restic: Restic): Promise<void> {
   for (const id of await oldKeys(restic)) await restic.run(['key', 'remove', id]);
   // A bucket may refuse the removal without an error of restic.
-  if ((await oldKeys(restic)).length > 0) throw notChanged(restic, 'kept the old key');
+  if ((await oldKeys(restic)).length > 0) throw notChanged(`${restic.name} kept the old key`);
 }
 
 /** Returns the IDs of persons' keys besides the one that the next password opens. */
@@ -97,8 +97,8 @@ async function oldKeys(restic: Restic): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-function notChanged({ name }: Restic, what: string): LandfallError {
-  return new LandfallError('BACKUP_ACCESS', `${name} ${what}`, {
+function notChanged(message: string): LandfallError {
+  return new LandfallError('BACKUP_ACCESS', message, {
     hint: {
       en: 'Check that this server may write and delete in `keys/` there. See backup.md of the documentation.',
       zh: '检查这台服务器能否在那里的 `keys/` 中写入和删除。见 Landfall 文档 backup.md。',

@@ -2,7 +2,7 @@ import { happenedWithin } from '#contract/clock.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
 import type { Site } from '#contract/site/site.ts';
 import { formatBytes } from '#contract/text/amount.ts';
-import { inBoth } from '#contract/text/language.ts';
+import { bilingual } from '#contract/text/translated.ts';
 import {
   type Condition,
   failed,
@@ -82,7 +82,7 @@ function conditionsOfTarget(
     return { topic, subject: name, severity: 'attention', command } as const;
   };
   const lost = (topic: BackupTopic, run: TargetState['lastRun'], en: string, zh: string) =>
-    run?.failure ? [failed({ en, zh }, inBoth(run.failure.message), on(topic))] : [];
+    run?.failure ? [failed({ en, zh }, bilingual(run.failure.message), on(topic))] : [];
   const found: Condition[] = [
     ...lost('backup run', lastRun, `backup to ${name}`, `备份到 ${name}`),
     ...lost('backup check', lastCheck, `check of the backups at ${name}`, `${name} 的备份检查`),

@@ -34,6 +34,7 @@ type Failure = readonly [
     | 'BACKUP_PASSWORD'
     | 'BACKUP_DAMAGED'
     | 'DISK_FULL',
+  /** `{}` is the target. */
   message: string,
   hint: string,
 ];
@@ -44,100 +45,100 @@ const failures: readonly Failure[] = [
   [
     /context canceled|signal \w+ received/,
     'BACKUP_FAILED',
-    'did not respond in time',
+    '{} did not respond in time',
     'Check the network and the target, then run `sudo landfall backup run`.',
   ],
   [
     /wrong password or no key found/,
     'BACKUP_PASSWORD',
-    'has another password',
+    '{} has another password',
     'It belongs to another server. Use another folder.',
   ],
   [
     /Host key verification failed/,
     'BACKUP_ACCESS',
-    'has another host key than before',
+    '{} has another host key than before',
     'Ask who runs it. If the change is right, run `sudo landfall backup init` again.',
   ],
   [
     /(?:Remove\(.*failed|unable to remove|RemoveObject).*access ?denied/i,
     'BACKUP_ACCESS',
-    'refuses to delete old backups',
+    '{} refuses to delete old backups',
     'Set `keep: never` in `backup` of the site, and remove old backups from your computer: backup.md of the documentation.',
   ],
   [
     /repository is already locked/,
     'BACKUP_FAILED',
-    'is locked',
+    '{} is locked',
     'If no other program uses it, the target refuses to delete locks: backup.md of the documentation.',
   ],
   // restic creates a missing bucket, but with the bucket in the path always.
   [
     /MakeBucket: .*virtual/i,
     'BACKUP_MISSING',
-    'has no such bucket',
+    '{} has no such bucket',
     'Create the bucket in the console of the cloud, then run `sudo landfall backup init`.',
   ],
   // What COS, OSS and OBS say.
   [
     /virtual[- ](?:styled domain|hosted style)|virtual host domain is required/i,
     'BACKUP_ACCESS',
-    'refuses requests with the bucket in the path',
+    '{} refuses requests with the bucket in the path',
     'Set `virtual_host: true` and `region` for it in `backup` of the site.',
   ],
   [
     // A response to HEAD has no text.
     /the region (?:'[^']*' )?is wrong|BucketExists: 400 Bad Request/,
     'BACKUP_ACCESS',
-    'is in another region',
+    '{} is in another region',
     'Set `region` for it in `backup` of the site.',
   ],
   [
     /Permission denied \(|SignatureDoesNotMatch|InvalidAccessKeyId|access ?denied|request signature we calculated|access key id/i,
     'BACKUP_ACCESS',
-    'rejects the login of this server',
+    '{} rejects the login of this server',
     'Run `sudo landfall backup init`: it shows the key of this server for SFTP. For S3, set both secrets again with `sudo landfall secret set`.',
   ],
   [
     /x509: /,
     'BACKUP_ACCESS',
-    'shows a certificate that this server does not trust',
+    '{} shows a certificate that this server does not trust',
     'Add its authority to `ca` in the site. Otherwise the connection may be intercepted.',
   ],
   [
     /NETWORK_PROXY/,
     'BACKUP_FAILED',
-    'cannot be reached through the proxy of the route',
+    '{} cannot be reached through the proxy of the route',
     'Check the proxy with `sudo landfall route test`: it must allow connections to this port.',
   ],
   [
     /dial tcp|timeout|no such host|connection re(?:fused|set)|no route to host/,
     'BACKUP_FAILED',
-    'cannot be reached',
+    '{} cannot be reached',
     'Check the address and the network, then run `sudo landfall backup run`.',
   ],
   [
     /unable to open config file|Is there a repository|specified bucket does not exist/,
     'BACKUP_MISSING',
-    'has no backups of this server',
+    '{} has no backups of this server',
     'Check the path, and that a disk is mounted. To begin again, run `sudo landfall backup init`.',
   ],
   [
     /no space left on device|quota exceeded/i,
     'DISK_FULL',
-    'is full',
+    '{} is full',
     'Free some space there, or keep fewer backups: `backup.keep` in the site.',
   ],
   [
     /There were \d+ errors/,
     'BACKUP_DAMAGED',
-    'has lost or damaged data: some files could not be restored',
+    '{} has lost or damaged data: some files could not be restored',
     'See backup.md of the documentation, "A damaged repository". The other targets are not affected.',
   ],
   [
     /repository contains errors|ciphertext verification failed|invalid data returned|not found in (?:repository|snapshot)/,
     'BACKUP_DAMAGED',
-    'is damaged',
+    '{} is damaged',
     'See backup.md of the documentation, "A damaged repository". The other targets are not affected.',
   ],
 ];
@@ -163,7 +164,11 @@ export function failureOf(
   });
   if (found) {
     const [, code, what, hint] = found;
-    return new LandfallError(code, `${name} ${what}`, { hint, problems: details, cause });
+    return new LandfallError(
+      code,
+      what.replace('{}', () => name),
+      { hint, problems: details, cause },
+    );
   }
   const isLate = /timed out/.test(message);
   return new LandfallError(

@@ -1,6 +1,7 @@
 import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import { type Paint, unpainted } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { translated } from '#contract/text/translated.ts';
 import { remedyFor } from './codes.ts';
 import type { Diagnosis } from './diagnosis.ts';
 import { pages } from './pages.ts';
@@ -46,7 +47,7 @@ function block(
 ): string[] {
   const known = currentLanguage() === 'zh' ? pages.zh.findings[code] : undefined;
   const line = plainLine(inLanguage(text), max);
-  const shown = details.slice(0, maxDetails).map((line) => `  ${plainLine(line, max)}`);
+  const shown = details.slice(0, maxDetails).map((line) => `  ${plainLine(translated(line), max)}`);
   const more = details.length - shown.length;
   return [
     `${paint('red', code)}  ${known?.meaning ?? line}`,

@@ -3,6 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { formatDuration } from '#contract/text/amount.ts';
 import { messageOf } from '#contract/text/chinese-errors.ts';
 import type { Text } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import type { Host } from '../../server/host/host.ts';
 import { silentReporter } from '../../server/stage/reporter.ts';
 import type { Context } from '../../server/stage/stage.ts';
@@ -76,7 +77,10 @@ function failed({ name }: Check, error: unknown): Finding {
   return {
     code: 'CHECK_FAILED',
     subject: name,
-    text: { en: `the check ${name} failed: ${reason}`, zh: `检查 ${name} 失败：${reason}` },
+    text: {
+      en: `the check ${name} failed: ${reason}`,
+      zh: `检查 ${name} 失败：${translated(reason)}`,
+    },
     details: error instanceof LandfallError ? detailsOf(error) : [],
   };
 }

@@ -176,7 +176,8 @@ async function openChat(
   if (sha256Hex(found.data.title) !== title) throw new Error('it has another title');
   const count = messagesIn(found.data.chat);
   if (messages === null || count === messages) return;
-  throw new Error(`it has ${count ?? 'no readable'} messages instead of ${messages}`);
+  if (count === undefined) throw new Error('its messages cannot be read');
+  throw new Error(`it has ${count} messages instead of ${messages}`);
 }
 
 const foundSchema = z.object({ documents: z.array(z.array(z.string())) });

@@ -120,13 +120,13 @@ function expectRestorable(
   const { version: needed, url } = manifest.release;
   const isOld = semver.lt(version, needed);
   if (!isOld && manifest.dataEpoch === dataEpoch) return;
-  const where = url === null ? '' : `: ${url}`;
+  const where = url === null ? '' : ` (${url})`;
   const message = isOld
     ? `the backup ${id} is of release ${needed}, which is newer than ${version}`
     : `the backup ${id} is of release ${needed}, whose data ${version} cannot read`;
   throw new LandfallError('BACKUP_RELEASE', message, {
     hint: isOld
-      ? `Install release ${needed} or a later one${where}`
-      : `Set up a server with release ${needed}, restore there, and update it${where}`,
+      ? `Install release ${needed} or a later one${where}.`
+      : `Set up a server with release ${needed}, restore there, and update it${where}.`,
   });
 }

@@ -1,6 +1,7 @@
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { translated } from '#contract/text/translated.ts';
 import type { Transaction } from '../../server/records/transaction.ts';
 import type { EndedUpdate } from './history.ts';
 import { kinds, nameOfState } from './kinds.ts';
@@ -18,7 +19,7 @@ export function progressRows(
   const { kind, to: version, at, reason } = last;
   const to = inLanguage(kinds[kind].name(version));
   const time = formatTime(new Date(at));
-  const why = plainLine(reason?.message ?? '', 1000);
+  const why = plainLine(translated(reason?.message ?? ''), 1000);
   const text = { en: `${to} on ${time}: ${why}`, zh: `${to}（${time}）：${why}` };
   return [...rows, [inLanguage({ en: 'rolled back', zh: '已恢复旧版本' }), inLanguage(text)]];
 }
@@ -31,7 +32,7 @@ function transactionRows(open: Transaction): string[][] {
   if (state === 'downloading') return [[downloaded, say(`${to}, in part`, `${to}（未完成）`)]];
   if (state === 'staged') return [[downloaded, say(`${to}, complete`, `${to}（已完成）`)]];
   const time = formatTime(new Date(since));
-  const why = reason ? [[say('reason', '原因'), plainLine(reason.message, 1000)]] : [];
+  const why = reason ? [[say('reason', '原因'), plainLine(translated(reason.message), 1000)]] : [];
   if (state === 'stuck') {
     const closed = pass === null ? '' : say('; the chat is closed', '；对话已关闭');
     return [

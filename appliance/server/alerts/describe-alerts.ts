@@ -4,6 +4,7 @@ import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatTime } from '#contract/text/time-zone.ts';
+import { translated } from '#contract/text/translated.ts';
 import { adviceOf, type Condition } from '../conditions/condition.ts';
 import type { Host } from '../host/host.ts';
 import { serverName } from '../host/server.ts';
@@ -74,7 +75,7 @@ export function targetConditions(states: readonly TargetState[]): Condition[] {
     const time = formatTime(new Date(failure.at));
     const what = {
       en: `${unsent} unsent to ${target} since ${time}: ${failure.message}`,
-      zh: `自 ${time} 起有 ${unsent} 条没有送达 ${target}：${failure.message}`,
+      zh: `自 ${time} 起有 ${unsent} 条没有送达 ${target}：${translated(failure.message)}`,
     };
     return [{ ...on, what, command: 'sudo landfall alert test' }];
   });
@@ -133,7 +134,11 @@ export function describeResults(results: readonly TargetResult[]): string {
     target,
     kind,
     inLanguage(sent ? { en: 'sent', zh: '已送达' } : { en: 'failed', zh: '失败' }),
-    sent ? (via === 'direct' ? inLanguage(direct) : '') : `${error?.code}: ${error?.message}`,
+    sent
+      ? via === 'direct'
+        ? inLanguage(direct)
+        : ''
+      : `${error?.code}: ${translated(error?.message ?? '')}`,
   ]);
   const hints = results.flatMap(({ target, error }) =>
     error?.hint === undefined

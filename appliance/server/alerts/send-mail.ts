@@ -77,16 +77,16 @@ async function transportOver(
   });
 }
 
-/** What failed, by the code of nodemailer. */
+/** What failed, by the code of nodemailer; `{}` is the server. */
 const failures: Readonly<Record<string, readonly [what: string, hint: string]>> = {
   EAUTH: [
-    'rejected the login',
+    '{} rejected the login',
     'Check `user` in the site, and set the password with `sudo landfall secret set`.',
   ],
-  EENVELOPE: ['rejected the sender or a recipient', 'Check `from` and `to` in the site.'],
-  EMESSAGE: ['rejected the message', 'Check the limits of the mail server.'],
+  EENVELOPE: ['{} rejected the sender or a recipient', 'Check `from` and `to` in the site.'],
+  EMESSAGE: ['{} rejected the message', 'Check the limits of the mail server.'],
   ETLS: [
-    'does not support STARTTLS',
+    '{} does not support STARTTLS',
     'Set `security: tls` and the port 465, or use another server.',
   ],
 };
@@ -99,7 +99,8 @@ function explain(error: unknown, url: URL, { settings }: NetworkOptions): Landfa
     const [what, hint] = known;
     // SMTP statuses from 400 to 499 are temporary (RFC 5321, 4.2.1).
     const retriable = typeof responseCode === 'number' && responseCode < 500;
-    return new LandfallError('ALERT_FAILED', `${url.host} ${what}${status}`, { hint, retriable });
+    const message = `${what.replace('{}', () => url.host)}${status}`;
+    return new LandfallError('ALERT_FAILED', message, { hint, retriable });
   }
   if (status !== '' || code === 'EPROTOCOL') {
     return new LandfallError('ALERT_FAILED', `${url.host} is not available for mail${status}`, {

@@ -107,7 +107,6 @@ const limited: Readonly<Record<string, readonly number[]>> = {
   pushplus: [900],
 };
 
-const keyword = 'Add the keyword Landfall to the robot';
 const setUrl = 'Copy the URL again, and set it with `sudo landfall secret set`.';
 
 /** Hints by error number or HTTP status, as the vendors document them. */
@@ -115,10 +114,11 @@ const hints: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   feishu: {
     19021: 'Set the signing secret of the robot, and check the clock of the server.',
     19022: 'Allow the public address of the server in the settings of the robot.',
-    19024: `${keyword}.`,
+    19024: 'Add the keyword Landfall to the robot.',
   },
   dingtalk: {
-    310000: `${keyword}, set its signing secret, or allow the public address of the server.`,
+    310000:
+      'Add the keyword Landfall to the robot, set its signing secret, or allow the public address of the server.',
     300001: setUrl,
   },
   wecom: { 93000: setUrl },
@@ -158,19 +158,18 @@ function checkReply(
   const isLimited = status === 429 || (limited[kind] ?? []).includes(code ?? -1);
   const retryAfter = readRetryAfter(header('retry-after'), now.getTime());
   const wait = verdict?.wait === undefined ? retryAfter : verdict.wait * 1000;
-  const what = isLimited ? 'rate-limited the message' : 'rejected the message';
-  const number = code === undefined || code === status ? '' : `, error ${code}`;
-  throw new TransferError(
-    isOk ? 'ALERT_FAILED' : 'HTTP_STATUS',
-    `${url.host} ${what}: status ${status}${number}`,
-    {
-      hint: hints[kind]?.[code ?? status] ?? (isLimited || status >= 500 ? undefined : setUrl),
-      retriable: isLimited || status >= 500,
-      transient: false,
-      status,
-      retryAfterMs: wait === undefined ? undefined : Math.min(Math.max(0, wait), maxWait),
-    },
-  );
+  const what = isLimited
+    ? `${url.host} rate-limited the message`
+    : `${url.host} rejected the message`;
+  const numbers =
+    code === undefined || code === status ? `status ${status}` : `status ${status}, error ${code}`;
+  throw new TransferError(isOk ? 'ALERT_FAILED' : 'HTTP_STATUS', `${what}: ${numbers}`, {
+    hint: hints[kind]?.[code ?? status] ?? (isLimited || status >= 500 ? undefined : setUrl),
+    retriable: isLimited || status >= 500,
+    transient: false,
+    status,
+    retryAfterMs: wait === undefined ? undefined : Math.min(Math.max(0, wait), maxWait),
+  });
 }
 
 function byNumber(value: unknown, success = 0): Verdict {

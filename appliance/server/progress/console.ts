@@ -1,5 +1,6 @@
 import { formatAmount, formatDuration } from '#contract/text/amount.ts';
 import { currentLanguage, inLanguage, isChinese, type Language } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import { titleOf } from '../stage/stage-texts.ts';
 import { stateTextOf, stateTexts } from './page/texts.ts';
 import type { StageStatus } from './status.ts';
@@ -18,7 +19,8 @@ export function consoleLines(
   return ({ stages, line, progress, updated }, change) => {
     const now = Date.parse(updated);
     const isReadable = language === 'zh' || !isChinese(line ?? '');
-    if (change === 'line' && line && isReadable) write(`          ${line}`);
+    if (change === 'line' && line && isReadable)
+      write(`          ${language === 'zh' ? translated(line) : line}`);
     if (change === 'progress' && progress && now - bar.at >= amountPauseMs) {
       const text = formatAmount(progress, language);
       if (text !== bar.text) write(`          ${text}`);

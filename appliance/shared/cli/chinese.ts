@@ -25,6 +25,7 @@ export const commanderRows: ChineseRows = {
   "option '{}' cannot be used with option '{}'": '选项 {1} 不能与 {2} 一起用',
   "option '{}' argument '{}' is invalid. {}": '选项 {1} 的值 {2} 无效。{3}',
   "command-argument value '{}' is invalid for argument '{}'. {}": '参数 {2} 的值 {1} 无效。{3}',
+  'Allowed choices are {}.': '可选：{1}。',
   'too many arguments. Expected {} arguments but got {}.': '参数过多：应为 {1} 个，实际 {2} 个',
   "too many arguments for '{}'. Expected {} argument but got {}.":
     '{1} 的参数过多：应为 {2} 个，实际 {3} 个',

@@ -1,5 +1,7 @@
 import { LandfallError } from '#contract/errors.ts';
 import { isHostAndPort } from '#contract/site/network/plain-host.ts';
+import { say } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import { systemNetwork } from '#probe/exchange/network.ts';
 import { maskedUrl } from '#proxy-settings/variables.ts';
 import { paintFor } from '#terminal/paint-for.ts';
@@ -48,13 +50,20 @@ function describe(
   proxy: string,
   { path, changed, backup }: Configured,
 ): string {
-  if (changed.length === 0) return `${path} already has these settings.`;
-  const restart = kind === 'remote' ? 'Reload the window' : `Quit ${title} completely, start it`;
+  if (changed.length === 0)
+    return say(`${path} already has these settings.`, `${path} 已有这些设置。`);
+  const restart =
+    kind === 'remote'
+      ? say('Reload the window', '重新加载窗口')
+      : say(`Quit ${title} completely, start it`, `完全退出 ${title} 并重新启动`);
   return [
-    `${title} uses ${proxy}: changed ${changed.join(', ')}`,
-    `settings  ${path}`,
-    `backup    ${backup}`,
-    `${restart}, then run: landfall editor check`,
+    say(
+      `${title} uses ${proxy}: changed ${changed.join(', ')}`,
+      `${title} 使用 ${proxy}：更改了 ${changed.join('、')}`,
+    ),
+    say(`settings  ${path}`, `设置  ${path}`),
+    say(`backup    ${backup}`, `备份  ${backup}`),
+    say(`${restart}, then run: landfall editor check`, `${restart}，再运行：landfall editor check`),
   ].join('\n');
 }
 
@@ -77,8 +86,11 @@ export async function removeAction(context: EditorContext, flags: SettingsFlags)
   const { editor, path } = await chooseSettings(context, flags);
   const { path: settings, restored } = await removeFromEditor(path);
   const result = { editor: editor.name, settings, restored, warnings: [] };
-  const keys = restored.length > 0 ? `restored ${restored.join(', ')}` : 'nothing was restored';
-  printResult(context, flags, result, `${settings}: ${keys}`);
+  const keys =
+    restored.length > 0
+      ? say(`restored ${restored.join(', ')}`, `已恢复 ${restored.join('、')}`)
+      : say('nothing was restored', '没有恢复任何设置');
+  printResult(context, flags, result, `${settings}${say(': ', '：')}${keys}`);
 }
 
 /** Options of `landfall editor check`. */
@@ -114,7 +126,7 @@ export async function checkAction(context: EditorContext, flags: CheckFlags): Pr
     })),
     warnings: proxy.warnings,
   };
-  const title = `${editor.title}, proxy ${result.proxy}\n\n`;
+  const title = `${editor.title}${say(', proxy ', '，代理 ')}${result.proxy}\n\n`;
   printResult(context, flags, result, title + checkTable(results, paintFor(stdout, env)));
   if (!connected) context.setExitCode(notConnected);
 }
@@ -139,7 +151,7 @@ function printResult(
   }
   const paint = paintFor(stderr, env);
   for (const { text: warning } of result.warnings) {
-    stderr.write(`${paint('yellow', 'warning:')} ${warning}\n`);
+    stderr.write(`${paint('yellow', say('warning:', '警告：'))} ${translated(warning)}\n`);
   }
   stdout.write(`${text}\n`);
 }

@@ -1,6 +1,8 @@
 import { formatDuration } from '#contract/text/amount.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import { type Paint, unpainted } from '#contract/text/paint.ts';
 import { alignRows } from '#contract/text/table.ts';
+import { translated } from '#contract/text/translated.ts';
 import { chooseProxy } from '#http/proxy.ts';
 import type { Attempt, AttemptFailure } from '#probe/exchange/attempt.ts';
 import type { ProbeNetwork } from '#probe/exchange/network.ts';
@@ -113,7 +115,11 @@ function remedyFor(
   return isProxyUp ? byPurpose[purpose] : 'proxy-not-working';
 }
 
-const words = { connected: 'ok', slow: 'slow', failed: 'FAILED' } as const;
+const words = {
+  connected: { en: 'ok', zh: '正常' },
+  slow: { en: 'slow', zh: '较慢' },
+  failed: { en: 'FAILED', zh: '失败' },
+} as const;
 
 /**
  * Formats results as a table, each different remedy once below it, and `Connected` or
@@ -122,18 +128,23 @@ const words = { connected: 'ok', slow: 'slow', failed: 'FAILED' } as const;
 export function checkTable(results: readonly HostResult[], paint: Paint = unpainted): string {
   const rows = alignRows(results.map(cellsOf), [{}, {}, {}, { align: 'right' }]);
   const advice = [...new Set(results.flatMap(({ remedy }) => remedy ?? []))];
-  const slow = results.some(({ outcome }) => outcome === 'slow') ? [slowLine] : [];
+  const slow = results.some(({ outcome }) => outcome === 'slow') ? [inLanguage(slowLine)] : [];
   return [
     ...rows,
-    ...[...advice.map((name) => remedies[name]), ...slow].flatMap((line) => ['', line]),
+    ...[...advice.map((name) => translated(remedies[name])), ...slow].flatMap((line) => ['', line]),
     '',
-    isConnected(results) ? paint('green', 'Connected') : paint('red', 'Not connected'),
+    isConnected(results)
+      ? paint('green', say('Connected', '已连接'))
+      : paint('red', say('Not connected', '未连接')),
   ].join('\n');
 }
 
-const slowLine = `A reply takes more than ${formatDuration(expectedReply)}. Use a faster proxy, or one closer to you.`;
+const slowLine = {
+  en: `A reply takes more than ${formatDuration(expectedReply)}. Use a faster proxy, or one closer to you.`,
+  zh: `回复超过 ${formatDuration(expectedReply)}。请使用更快或更近的代理。`,
+};
 
 function cellsOf({ outcome, host, purpose, milliseconds, detail = '' }: HostResult): string[] {
   const time = milliseconds === 0 ? '' : formatDuration(milliseconds);
-  return [words[outcome], host, purpose, time, detail];
+  return [inLanguage(words[outcome]), host, purpose, time, translated(detail)];
 }

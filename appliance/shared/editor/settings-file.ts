@@ -51,7 +51,7 @@ export async function readSettings(file: string): Promise<EditorSettings> {
       return undefined;
     });
     const bytes = found && (await readRegular(path, maxBytes));
-    if (found && !bytes) throw unreadable(path, 'a regular file of at most 4 MiB');
+    if (found && !bytes) throw unreadable(`${path} is not a regular file of at most 4 MiB`);
     const all = decodeUtf8(bytes ?? Buffer.alloc(0), path);
     const text = all.replace(/^\ufeff/, '');
     const mark = all.slice(0, all.length - text.length);
@@ -157,13 +157,14 @@ async function realPathOf(path: string): Promise<string> {
     return await realpath(path);
   } catch (error) {
     if (!isMissing(error)) throw error;
-    if (await lstat(path).catch(() => undefined)) throw unreadable(path, 'a link to a file');
+    if (await lstat(path).catch(() => undefined))
+      throw unreadable(`${path} is not a link to a file`);
     return path;
   }
 }
 
-function unreadable(path: string, what: string): LandfallError {
-  return new LandfallError('FILE_ACCESS', `${path} is not ${what}`, {
+function unreadable(message: string): LandfallError {
+  return new LandfallError('FILE_ACCESS', message, {
     hint: 'Use the path of settings.json.',
   });
 }

@@ -9,6 +9,10 @@ export const httpRows: ChineseRows = {
   'Try again later, or use a closer mirror or proxy.': '稍后再试，或换用更近的镜像源或代理。',
   'Check the host name and the network; if a proxy is required, set HTTPS_PROXY or --proxy.':
     '检查域名和网络；需要代理时，设置 HTTPS_PROXY 或 --proxy。',
+  'Check the host name and the network; if a proxy is required, set route in site.yaml.':
+    '检查域名和网络；需要代理时，在 site.yaml 中设置 route。',
+  'Check the proxy and its rules, or add the host to route.no_proxy in site.yaml to bypass it.':
+    '检查代理及其规则，或把主机加入 site.yaml 的 route.no_proxy 直连。',
   'Check the proxy and its rules, or add the host to NO_PROXY to bypass it.':
     '检查代理及其规则，或把主机加入 NO_PROXY 直连。',
   'cannot establish a trusted connection to {}: {}': '无法与 {1} 建立受信任的连接：{2}',
@@ -40,11 +44,14 @@ export const httpRows: ChineseRows = {
     '使用 http://host:port、https://host:port 或 socks5://user:password@host:port，特殊字符要写成百分号编码。',
   'leads to an invalid URL': '指向无效的网址',
   'leads from https to http ({})': '从 https 转到 http（{1}）',
+  'leads to the inner address {}': '指向内网地址 {1}',
+  'Check the URL, and check the network for a login page or a filter.':
+    '检查地址，以及网络中是否有登录页或过滤。',
   'is part of a loop': '形成了循环',
   'has more than {} hops': '超过 {1} 次',
   'redirect rejected: {} {}': '重定向被拒绝：{1} {2}',
   'the response of {} is larger than {} bytes': '{1} 的响应超过 {2} 字节',
-  '{} failed: {} responded with status {}': '{1}失败：{2} 返回状态 {3}',
+  '{} failed: {} responded with status {}': '{1} 失败：{2} 返回状态 {3}',
   '{} responded with status {}': '{1} 返回状态 {2}',
   'the proxy URL contains a password': '代理的地址中有密码',
   'the password of the proxy is missing': '缺少代理的密码',

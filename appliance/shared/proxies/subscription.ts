@@ -63,7 +63,6 @@ export async function fetchSubscription(
 }
 
 const tryLater = 'Try again later, or import the proxies from a file.';
-const copyAgain = 'Copy the URL of the subscription from the page of the provider again';
 /** Some providers answer only to clients that they know. */
 export const otherClient = {
   en: 'If another client can use it, add --user-agent with the name of that client, such as clash.meta.',
@@ -110,7 +109,7 @@ async function statusFailure(response: HttpResponse, host: string): Promise<Tran
   const transient = status >= 500 || status === 429;
   const hint = transient
     ? tryLater
-    : `${copyAgain}; it may have expired. ${inLanguage(otherClient)}`;
+    : `Copy the URL of the subscription from the page of the provider again; it may have expired. ${inLanguage(otherClient)}`;
   const message = `${host} responded with status ${status}`;
   return new TransferError('HTTP_STATUS', message, { hint, transient, status });
 }
@@ -120,7 +119,8 @@ function withoutPath(error: unknown, host: string): unknown {
   const code = error instanceof LandfallError ? error.code : undefined;
   if (code === 'HTTP_REDIRECT') {
     const message = `redirect rejected: ${host} leaves https or the public internet, or redirects too often`;
-    return new LandfallError(code, message, { hint: `${copyAgain}.` });
+    const hint = 'Copy the URL of the subscription from the page of the provider again.';
+    return new LandfallError(code, message, { hint });
   }
   if (code !== 'BLOB_SIZE') return error;
   const message = `the subscription of ${host} is larger than ${limits.bytes} bytes`;

@@ -21,7 +21,7 @@ export function proxychainsFile(proxy: string): string {
   if (login.some((part) => /\s/.test(part))) {
     throw unsupported(
       'proxychains does not support a login with spaces',
-      'Use another login as the route',
+      'Use another login as the route.',
     );
   }
   return `# Made by \`landfall route proxychains\`.
@@ -50,18 +50,18 @@ export function numericProxy(proxy: string, refusal: string, otherwise = ' as th
   if (kind === undefined)
     throw unsupported(
       `${refusal} a proxy that is reached over TLS`,
-      `Use its HTTP or SOCKS5 port${otherwise}`,
+      `Use its HTTP or SOCKS5 port${otherwise}.`,
     );
   if (ipVersion(host) !== 4)
     throw unsupported(
       `${refusal} a proxy without an IPv4 address`,
-      `Use its IPv4 address${otherwise}`,
+      `Use its IPv4 address${otherwise}.`,
     );
   const port = hostAndPort(url).slice(host.length + 1);
   const login = [url.username, url.password].map(decodeURIComponent).filter((part) => part !== '');
   return { kind, host, port, login };
 }
 
-function unsupported(message: string, advice: string): LandfallError {
-  return new LandfallError('CONFIG_INVALID', message, { hint: `${advice}.` });
+function unsupported(message: string, hint: string): LandfallError {
+  return new LandfallError('CONFIG_INVALID', message, { hint });
 }

@@ -3,6 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { schemaProblems } from '#contract/text/json.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
+import { translated } from '#contract/text/translated.ts';
 import type { SmokeResult, SmokeTest } from './smoke-test.ts';
 import { smokeTests } from './smoke-tests.ts';
 import type { SmokeTarget } from './target.ts';
@@ -72,5 +73,5 @@ function describe(error: unknown): string {
   }
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause instanceof Error ? `: ${error.cause.message}` : '';
-  return `${error.message}${cause}`;
+  return translated(`${error.message}${cause}`);
 }

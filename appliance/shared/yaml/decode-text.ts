@@ -15,13 +15,12 @@ const unseen =
 export function decodeText(bytes: Uint8Array, file: string): string {
   if (startsWith(bytes, [0xef, 0xbb, 0xbf])) {
     throw refuse(
-      file,
-      'starts with a byte order mark',
+      `${file} starts with a byte order mark`,
       'Save it as "UTF-8", not "UTF-8 with BOM".',
     );
   }
   if (startsWith(bytes, [0xff, 0xfe]) || startsWith(bytes, [0xfe, 0xff])) {
-    throw refuse(file, 'is encoded in UTF-16', 'Save it as "UTF-8" in your editor.');
+    throw refuse(`${file} is encoded in UTF-16`, 'Save it as "UTF-8" in your editor.');
   }
   const text = decodeUtf8(bytes, file);
   const found = unseen.exec(text);
@@ -44,7 +43,7 @@ export function decodeUtf8(bytes: Uint8Array, file: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (cause) {
-    throw refuse(file, 'is not UTF-8 text', 'Save it as "UTF-8" in your editor.', cause);
+    throw refuse(`${file} is not UTF-8 text`, 'Save it as "UTF-8" in your editor.', cause);
   }
 }
 
@@ -61,8 +60,8 @@ function invisible(text: string, index: number, file: string): LandfallError {
   });
 }
 
-function refuse(file: string, what: string, hint: string, cause?: unknown): LandfallError {
-  return new LandfallError('CONFIG_ENCODING', `${file} ${what}`, { hint, cause });
+function refuse(message: string, hint: string, cause?: unknown): LandfallError {
+  return new LandfallError('CONFIG_ENCODING', message, { hint, cause });
 }
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {

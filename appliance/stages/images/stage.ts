@@ -200,7 +200,7 @@ async function damaged(host: Host, { component }: ReleaseImage): Promise<Landfal
   return new LandfallError('IMAGE_MISMATCH', "Docker's storage is damaged", {
     hint: {
       en: `Stop it with: sudo systemctl stop docker.socket docker containerd. Then move ${folders} away and restart the server. Models and chats are kept.`,
-      zh: `先停止它：sudo systemctl stop docker.socket docker containerd。再移走 ${folders}，并重启服务器。模型和对话会保留。`,
+      zh: `先停止它：sudo systemctl stop docker.socket docker containerd。再移走 ${folders.replace(' and ', ' 和 ')}，并重启服务器。模型和对话会保留。`,
     },
     problems: [{ message: `${component} cannot be read` }],
   });

@@ -2,6 +2,7 @@ import { type ModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { hintsOf, messageOf } from '#contract/text/chinese-errors.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import type { Digest } from '#contract/trust/digest.ts';
 import type { PullPace } from '../../server/host/pull/retry-pull.ts';
 import { findListed, OllamaApi } from '../../server/ollama/ollama-api.ts';
@@ -102,7 +103,7 @@ function describeFailure({ model: { name } }: ModelState, error: LandfallError):
       `Then run: sudo landfall models pull ${name}`,
     ].join(' '),
     zh: [
-      `${name} 还没有安装：${cause.zh}${detail ? `（${detail.message}）` : ''}。`,
+      `${name} 还没有安装：${cause.zh}${detail ? `（${translated(detail.message)}）` : ''}。`,
       chinese.advice ?? chinese.hint ?? '',
       `然后运行：sudo landfall models pull ${name}`,
     ].join(''),

@@ -78,7 +78,7 @@ async function setClock(host: Host, time: number): Promise<void> {
   const times = [now, time].map((each) => formatTime(new Date(each)));
   throw new LandfallError(
     'SERVER_UNFIT',
-    `the clock cannot be set: ${times.join(' instead of ')}`,
+    `the clock cannot be set: ${times[0]} instead of ${times[1]}`,
     {
       hint: 'Set the clock with `date --set`, or enable NTP with `timedatectl set-ntp true`.',
     },

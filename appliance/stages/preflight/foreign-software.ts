@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Problem } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import type { Host } from '../../server/host/host.ts';
 import { missingPackages } from '../../server/host/packages/apt.ts';
 import { Journal } from '../../server/stage/journal.ts';
@@ -64,7 +65,7 @@ async function checkDocker(host: Host): Promise<Problem[]> {
         ]
       : []),
     ...files.map(([, name]) => ({
-      message: inLanguage({ en: `${name} is installed`, zh: `安装了 ${name}` }),
+      message: inLanguage({ en: `${name} is installed`, zh: `安装了 ${translated(name)}` }),
       hint,
     })),
     ...(containers.length > 0

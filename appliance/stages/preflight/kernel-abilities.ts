@@ -1,5 +1,5 @@
 import type { Problem } from '#contract/errors.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inBoth, inLanguage, say, type Text } from '#contract/text/language.ts';
 import type { Context } from '../../server/stage/stage.ts';
 
 /**
@@ -17,14 +17,14 @@ if command -v nft >/dev/null; then
 fi
 `;
 
-const descriptions: Readonly<Record<string, string>> = {
-  namespaces: 'namespaces',
-  mounts: 'mounting file systems',
-  overlay: 'overlay file systems',
-  bridges: 'network bridges',
-  veth: 'virtual network interfaces',
-  cgroups: 'control groups',
-  nftables: 'packet filtering with nftables',
+const descriptions: Readonly<Record<string, Text>> = {
+  namespaces: inBoth('namespaces'),
+  mounts: { en: 'mounting file systems', zh: '挂载文件系统' },
+  overlay: { en: 'overlay file systems', zh: 'overlay 文件系统' },
+  bridges: { en: 'network bridges', zh: '网桥' },
+  veth: { en: 'virtual network interfaces', zh: '虚拟网卡' },
+  cgroups: { en: 'control groups', zh: 'cgroup' },
+  nftables: { en: 'packet filtering with nftables', zh: 'nftables 包过滤' },
 };
 
 /**
@@ -33,7 +33,9 @@ const descriptions: Readonly<Record<string, string>> = {
  */
 export async function checkKernel({ host, server }: Context): Promise<Problem[]> {
   const where =
-    server.container === undefined ? 'the kernel' : `the container (${server.container})`;
+    server.container === undefined
+      ? say('the kernel', '内核')
+      : say(`the container (${server.container})`, `容器（${server.container}）`);
   const hint = inLanguage({
     en: 'Use a virtual machine with its own kernel (KVM), or enable nesting for LXC.',
     zh: '使用有自己内核的虚拟机（KVM），或为 LXC 启用嵌套。',
@@ -57,12 +59,13 @@ export async function checkKernel({ host, server }: Context): Promise<Problem[]>
   const refused =
     code === 0 ? stdout.split('\n').filter((name) => name in descriptions) : ['namespaces'];
   if (refused.length === 0) return [];
-  const things = refused.map((name) => descriptions[name]).join(', ');
+  const things = refused.flatMap((name) => descriptions[name] ?? []);
+  const list = things.map((thing) => inLanguage(thing)).join(say(', ', '、'));
   return [
     {
       message: inLanguage({
-        en: `${where} does not support what containers need: ${things}`,
-        zh: `${where} 不支持容器需要的功能：${things}`,
+        en: `${where} does not support what containers need: ${list}`,
+        zh: `${where} 不支持容器需要的功能：${list}`,
       }),
       hint,
     },

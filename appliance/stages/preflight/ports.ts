@@ -8,7 +8,7 @@ import { openPublicPorts } from '#contract/site/network/public-ports.ts';
 import type { Site } from '#contract/site/site.ts';
 import { freePort } from '#contract/site/stack.ts';
 import { mapOf } from '#contract/text/json.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, say } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isActive } from '../../server/host/service.ts';
 import type { Context } from '../../server/stage/stage.ts';
@@ -109,7 +109,7 @@ function nameOf({ processes: [first] }: ListeningSocket): string {
 
 function processOf(listener: ListeningSocket | undefined): string {
   const pid = listener?.processes[0]?.pid;
-  return pid === undefined ? '' : ` (process ${pid})`;
+  return pid === undefined ? '' : say(` (process ${pid})`, `（进程 ${pid}）`);
 }
 
 /** A TCP socket in the state LISTEN. */

@@ -2,7 +2,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import type { Site } from '#contract/site/site.ts';
-import { inLanguage } from '#contract/text/language.ts';
+import { inLanguage, type Text } from '#contract/text/language.ts';
 import { safeUrl } from '#http/safe-url.ts';
 import { readText } from '../../server/host/files.ts';
 import { missingPackages } from '../../server/host/packages/apt.ts';
@@ -140,13 +140,20 @@ function blocked(site: Site): string {
 }
 
 /** Describes the options of SPEC 1.1 that a site can set. */
-function choices({ route }: Site): string {
-  const options = [
-    route.mode === 'direct'
-      ? 'route: { mode: http-proxy, url: http://host:port } or { mode: socks5, url: socks5h://host:port }'
-      : 'another route, or the same proxy after it allows this server',
-    'mirrors.apt and mirrors.apt_security for packages, mirrors.registries for images, mirrors.files for the rest',
-    'a full bundle, which fetches packages only',
+function choices({ route }: Site): Text {
+  const [proxy, other] = [
+    'route: { mode: http-proxy, url: http://host:port }',
+    '{ mode: socks5, url: socks5h://host:port }',
   ];
-  return `Set one of these with \`sudo landfall site edit\`, or create new user-data: ${options.join('; ')}.`;
+  const routes =
+    route.mode === 'direct'
+      ? { en: `${proxy} or ${other}`, zh: `${proxy} 或 ${other}` }
+      : {
+          en: 'another route, or the same proxy after it allows this server',
+          zh: '换一条线路，或让原来的代理放行这台服务器',
+        };
+  return {
+    en: `Set one of these with \`sudo landfall site edit\`, or create new user-data: ${routes.en}; mirrors.apt and mirrors.apt_security for packages, mirrors.registries for images, mirrors.files for the rest; a full bundle, which fetches packages only.`,
+    zh: `用 \`sudo landfall site edit\` 设置其中一项，或重新生成 user-data：${routes.zh}；软件包用 mirrors.apt 和 mirrors.apt_security，镜像用 mirrors.registries，其余用 mirrors.files；或使用完整发布包，它只下载软件包。`,
+  };
 }

@@ -137,7 +137,7 @@ async function expectRepository({ host, server, site }: Facts): Promise<void> {
   const response = await host.outside.measure(() => client.send({ url, timeout: answerWithin }));
   await response.discard();
   if (response.status === 200) return;
-  throw new LandfallError('HTTP_STATUS', `${url.host}: status ${response.status}`, {
+  throw new LandfallError('HTTP_STATUS', `${url.host} responded with status ${response.status}`, {
     hint: {
       en: 'Set docker.mirror in the site to a mirror of https://download.docker.com/linux.',
       zh: '在站点中把 docker.mirror 设为 https://download.docker.com/linux 的镜像源。',

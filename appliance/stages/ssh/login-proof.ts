@@ -2,6 +2,7 @@ import { rm, stat } from 'node:fs/promises';
 import { LandfallError, type Problem } from '#contract/errors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { flawOfSshKey } from '#contract/site/ssh-public-key.ts';
+import { say } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
 import { type Account, homePath, readAccount } from '../../server/host/account.ts';
 import { makeFolder, readText, writeText } from '../../server/host/files.ts';
@@ -152,7 +153,8 @@ export function flawedKeys({ admin }: Pick<Site, 'admin'>): FlawedKey[] {
     const flaw = flawOfSshKey(line);
     if (!flaw) return [];
     const field = `admin.ssh_keys[${index}]`;
-    return [{ field, message: `${field} of the site ${flaw.message}`, hint: flaw.hint }];
+    const message = say(`${field} of the site ${flaw.message}`, `站点的 ${field} ${flaw.message}`);
+    return [{ field, message, hint: flaw.hint }];
   });
 }
 

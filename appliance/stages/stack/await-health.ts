@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { logCommand } from '#contract/component-names.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { say } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { wantedServices } from './compose.ts';
@@ -94,9 +95,12 @@ export function lateServices(
 /** Returns the error for services that did not start. */
 export function unhealthy(late: readonly ServiceState[]): LandfallError {
   return new LandfallError('STACK_UNHEALTHY', 'a component of the stack did not start', {
-    problems: late.map(({ name, state, health }) => ({
-      message: `${name} is ${[state, health].filter(Boolean).join(', ')}`,
-      hint: `see: ${logCommand(name)}`,
-    })),
+    problems: late.map(({ name, state, health }) => {
+      const states = [state, health].filter(Boolean).join(', ');
+      return {
+        message: say(`${name} is ${states}`, `${name}：${states}`),
+        hint: `see: ${logCommand(name)}`,
+      };
+    }),
   });
 }

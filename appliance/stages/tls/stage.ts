@@ -87,7 +87,7 @@ export function linesOf(error: LandfallError): Text[] {
   const { message, hint, problems } = error;
   const chinese = hintsOf(error, 'zh');
   const first = {
-    en: formatProblem({ message, hint }),
+    en: hint ? `${message} (${hint})` : message,
     zh: formatProblem({ message: messageOf(error).zh, hint: chinese.advice ?? chinese.hint }),
   };
   return [

@@ -51,20 +51,10 @@ export const bundleRows: ChineseRows = {
   '{} is encrypted': '{1} 已加密',
   'Set the environment variable {} to the passphrase, or run this on a terminal.':
     '把环境变量 {1} 设为口令，或在终端中运行。',
-  'standard input': '标准输入',
-
-  'expected a public key, found a private key': '需要公钥，但这是私钥',
-  'Use the .pub file next to it, and do not share the private key.':
-    '使用旁边的 .pub 文件；不要泄露私钥。',
-  'not a public key in PEM format': '不是 PEM 格式的公钥',
-  'Use the .pub file that `landfall keygen` wrote.': '使用 `landfall keygen` 生成的 .pub 文件。',
-  'the key is {}, not ECDSA on P-256': '密钥是 {1}，不是 P-256 的 ECDSA',
 
   '{} is not a bundle': '{1} 不是发布包',
   'Use the .tar file that `landfall build` wrote, or its folder.':
     '使用 `landfall build` 生成的 .tar 文件，或所在的文件夹。',
-  'the bundle is truncated: {} bytes are missing after byte {}':
-    '发布包不完整：第 {2} 字节之后缺少 {1} 字节',
   'Download all parts of the bundle into one folder.': '把发布包的所有分卷下载到同一个文件夹。',
   '{} has {} bytes instead of {}': '{1} 有 {2} 字节，应为 {3} 字节',
   '{} has no bundle': '{1} 中没有发布包',
@@ -74,26 +64,6 @@ export const bundleRows: ChineseRows = {
   'the bundles do not belong to one release': '这些发布包不属于同一个版本',
   'Use bundles of one build, with one bundle per architecture.':
     '使用同一次构建的发布包，每个架构一个。',
-  'expected {} in the bundle, found {}': '发布包中应为 {1}，实际是 {2}',
-  'the end of the archive': '文件末尾',
-  'the size or mode of {} differs from release.json': '{1} 的大小或权限与 release.json 不同',
-  '{} is in the bundle but not in release.json': '{1} 在发布包中，但不在 release.json 中',
-  'the SHA-256 of {} differs from release.json': '{1} 的 SHA-256 与 release.json 不同',
-  '{} has {} bytes, the maximum is {}': '{1} 有 {2} 字节，最多 {3} 字节',
-  'the tar header at byte {} is not canonical': '第 {1} 字节处的 tar 头不规范',
-  'the padding after {} is not zero': '{1} 之后的填充不为零',
-  '{} does not contain the signature of release.json': '{1} 没有 release.json 的签名',
-  '{} differs from release.json': '{1} 与 release.json 不同',
-  'the bundle has trailing data': '发布包末尾有多余的数据',
-  '{} is missing': '缺少 {1}',
-  'release.json does not match the pinned digest': 'release.json 与指定的摘要不符',
-  'the signature is {} bytes long': '签名有 {1} 字节',
-  'no trusted key signed release.json (trusted: {})':
-    'release.json 不是由受信任的密钥签名（受信任：{1}）',
-  'the release is of {}, not {}': '这是 {1} 的版本，不是 {2} 的',
-  'the release is for {}, but this machine is {}': '版本用于 {1}，但这台机器是 {2}',
-  'the release expired on {}': '版本已于 {1} 过期',
-  'the release {} is older than the installed {}': '版本 {1} 比已安装的 {2} 旧',
   'the release is not valid': '版本无效',
   'Shorten or rename the items above.': '缩短上面的名称，或换一个。',
 };

@@ -2,7 +2,6 @@ import type { ChineseRows } from '#contract/text/translated.ts';
 
 /** Errors and hints of the command line, of `init`, `keygen` and other commands. */
 export const commandRows: ChineseRows = {
-  'Allowed choices are {}.': '可选：{1}。',
   '{} {} is not a whole number from 1 to {}': '{1} {2} 不是 1 到 {3} 的整数',
   'Leave it out to use the default.': '去掉它即用默认值。',
   'Choose from: {}.': '可选：{1}。',
@@ -77,7 +76,6 @@ export const commandRows: ChineseRows = {
   'the settings contain the password of the proxy': '设置中有代理的密码',
   'Write them to a file with --output, which only you can read.':
     '用 --output 写入只有您能读取的文件。',
-  '{} is not valid': '{1} 无效',
   'Run `landfall route on` with the URL of the proxy again, or `landfall route off`.':
     '重新用代理的地址运行 `landfall route on`，或运行 `landfall route off`。',
   'no proxy is set': '没有设置代理',

@@ -104,7 +104,6 @@ export const inputRows: ChineseRows = {
   'a credential helper has an invalid name': '凭据程序的名称无效',
   "Fix credsStore and credHelpers in Docker's config.json.":
     '修改 Docker 的 config.json 中的 credsStore 和 credHelpers。',
-  '{} is not valid JSON': '{1} 不是有效的 JSON',
   'Fix {}, or set DOCKER_CONFIG to an empty folder to use no login.':
     '修改 {1}，或把 DOCKER_CONFIG 设为空文件夹，不使用登录。',
   '"{}" is not an image name: {}': '“{1}”不是镜像名称：{2}',

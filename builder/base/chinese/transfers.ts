@@ -2,11 +2,6 @@ import type { ChineseRows } from '#contract/text/translated.ts';
 
 /** Files of this computer and downloads. */
 export const transferRows: ChineseRows = {
-  '{} does not exist': '{1} 不存在',
-  '{} cannot be opened or written: permission denied': '没有权限打开或写入 {1}',
-  '{} cannot be written: the disk is full': '无法写入 {1}：磁盘已满',
-  '{} is not a regular file': '{1} 不是普通文件',
-  '{} is a folder': '{1} 是文件夹',
   'Check the permissions of the file.': '检查文件的权限。',
   'cannot {} {}: the disk is full': '无法{1} {2}：磁盘已满',
   'create the cache': '创建缓存',
@@ -16,7 +11,7 @@ export const transferRows: ChineseRows = {
   'Run the command again.': '重新运行这条命令。',
 
   'the connection was closed': '连接被关闭',
-  '{} failed: {} responded with status {}{}': '{1}失败：{2} 返回状态 {3}{4}',
+  '{} failed: {} responded with status {}{}': '{1} 失败：{2} 返回状态 {3}{4}',
 
   '{}: the partial download of an earlier build is damaged; restarting the download':
     '{1}：以前下载的部分已损坏，重新下载',

@@ -4,7 +4,7 @@ import { completionScript } from '#cli/completion.ts';
 import { manualPage } from '#cli/manual/page.ts';
 import { type Language, setLanguage } from '#contract/text/language.ts';
 import { setChineseRows } from '#contract/text/translated.ts';
-import { serverRows } from '../../../appliance/commands/chinese.ts';
+import { serverRows } from '../../../appliance/commands/chinese/rows.ts';
 import { serverProgram } from '../../../appliance/commands/program.ts';
 import { speak } from '../../../builder/base/language.ts';
 import { builderVersion } from '../../../builder/base/version.ts';

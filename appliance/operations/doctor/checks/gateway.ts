@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode, servedHosts } from '#contract/site/enabled.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { inBoth, type Text } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import { gatewayHosts } from '#smoke/endpoint.ts';
 import { exchange } from '#smoke/exchange.ts';
 import type { Host } from '../../../server/host/host.ts';
@@ -55,7 +56,7 @@ async function page(name: string, url: string, address: string): Promise<Finding
     const reason = error instanceof Error ? error.message : String(error);
     const text = {
       en: `the gateway does not answer for ${name}: ${reason}`,
-      zh: `网关没有响应 ${name} 的请求：${reason}`,
+      zh: `网关没有响应 ${name} 的请求：${translated(reason)}`,
     };
     return [down(text)];
   }

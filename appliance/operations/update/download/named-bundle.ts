@@ -87,8 +87,11 @@ async function locate(name: string, client: HttpClient): Promise<BundleLocation>
 
 function refuseOlder(version: string, installed: string): void {
   if (semver.lte(version, installed)) {
-    const is = version === installed ? 'is installed already' : `is older than ${installed}`;
-    throw new LandfallError('BUNDLE_ROLLBACK', `${version} ${is}`, {
+    const message =
+      version === installed
+        ? `${version} is installed already`
+        : `${version} is older than ${installed}`;
+    throw new LandfallError('BUNDLE_ROLLBACK', message, {
       hint: {
         en: 'To go back to the release before this one, run `sudo landfall update rollback`.',
         zh: '要回到上一个版本，请运行 `sudo landfall update rollback`。',

@@ -146,16 +146,16 @@ async function makePart(part: string): Promise<void> {
 
 /** @throws LandfallError FILE_EXISTS for anything but an empty folder */
 async function checkTarget(target: string): Promise<void> {
-  const exists = (reason: string, hint: string) =>
-    new LandfallError('FILE_EXISTS', `${target} ${reason}`, { hint });
+  const exists = (message: string, hint: string) =>
+    new LandfallError('FILE_EXISTS', message, { hint });
   const another = 'Name a folder that does not exist.';
   try {
     const found = await lstat(target);
-    if (!found.isDirectory()) throw exists('is not a folder', another);
-    if ((await readdir(target)).length > 0) throw exists('is not empty', another);
+    if (!found.isDirectory()) throw exists(`${target} is not a folder`, another);
+    if ((await readdir(target)).length > 0) throw exists(`${target} is not empty`, another);
     // A mounted disk cannot be replaced, and the folder beside it is on another disk.
     if (found.dev === (await stat(dirname(target))).dev) return;
-    throw exists('is a mounted disk', `Name a folder on it, such as ${target}/export.`);
+    throw exists(`${target} is a mounted disk`, `Name a folder on it, such as ${target}/export.`);
   } catch (error) {
     if (isMissing(error)) return;
     throw fileError(error, target);

@@ -58,7 +58,7 @@ export const runCommand: RunCommand = async (file, args, options = {}) => {
     return { code: ending.code, stdout, stderr };
   }
   const command = plainLine([file, ...args].join(' '), 500);
-  throw new LandfallError('COMMAND_FAILED', `${command} ${describe(ending, seconds)}`, {
+  throw new LandfallError('COMMAND_FAILED', describe(command, ending, seconds), {
     problems: lastLines.slice(-quotedLines).map((message) => ({ message })),
   });
 };
@@ -81,10 +81,15 @@ function unstarted(file: string, reason: string): LandfallError {
     : new LandfallError('COMMAND_FAILED', `${file} cannot be started: ${reason}`);
 }
 
-function describe(ending: Exclude<Ending, { kind: 'unstarted' }>, seconds: number): string {
-  if (ending.kind === 'timeout') return `timed out after ${formatDuration(seconds * 1000)}`;
-  if (ending.kind === 'signal') return `was terminated by ${ending.signal}`;
-  return `exited with code ${ending.code}`;
+function describe(
+  command: string,
+  ending: Exclude<Ending, { kind: 'unstarted' }>,
+  seconds: number,
+): string {
+  if (ending.kind === 'timeout')
+    return `${command} timed out after ${formatDuration(seconds * 1000)}`;
+  if (ending.kind === 'signal') return `${command} was terminated by ${ending.signal}`;
+  return `${command} exited with code ${ending.code}`;
 }
 
 interface Output {

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { LandfallError } from '#contract/errors.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import { readText, removeFile, writeText } from '../files.ts';
 import type { Host } from '../host.ts';
 import { processClock } from '../run/process.ts';
@@ -122,7 +123,7 @@ export async function refuseUnconfirmed(host: Host, name: string, what: string):
   if (!(await unconfirmed(host)).includes(name)) return;
   throw new LandfallError(
     'UNCONFIRMED',
-    inLanguage({ en: `${what} is not confirmed`, zh: `${what} 没有确认` }),
+    inLanguage({ en: `${what} is not confirmed`, zh: `${translated(what)}没有确认` }),
     {
       hint: {
         en: 'Log in again and run `sudo landfall confirm`, or wait until the change is reverted.',

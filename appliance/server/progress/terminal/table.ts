@@ -1,10 +1,11 @@
 import { formatDuration } from '#contract/text/amount.ts';
-import { chineseErrorOf, hintsOf } from '#contract/text/chinese-errors.ts';
+import { headOf, hintsOf } from '#contract/text/chinese-errors.ts';
 import { hintLabel } from '#contract/text/error.ts';
-import { currentLanguage, inLanguage } from '#contract/text/language.ts';
+import { inLanguage } from '#contract/text/language.ts';
 import type { TextStyle } from '#contract/text/paint.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { alignRows } from '#contract/text/table.ts';
+import { translated } from '#contract/text/translated.ts';
 import { progressRow } from '#terminal/progress-row.ts';
 import { retryAdvice, runAgain } from '../../stage/stage-error.ts';
 import { stateWord } from '../console.ts';
@@ -61,7 +62,7 @@ function headline({ status, interrupted }: Shown, until: number): string {
 function foot(shown: Shown, brief: boolean): Row[] {
   const { line, progress } = shown.status;
   const rows: Row[] = [
-    ...(line ? [{ text: plainLine(line, 1000) }] : []),
+    ...(line ? [{ text: plainLine(translated(line), 1000) }] : []),
     ...(progress ? [{ text: progressRow(progress, Number.POSITIVE_INFINITY) }] : []),
     ...warningRows(shown.status, brief),
     ...errorLines(shown).map(
@@ -161,13 +162,13 @@ export function errorLines({
 }: Pick<StagesStanding, 'status' | 'installed'>): string[] {
   if (state !== 'failed') return [];
   if (!error) return [inLanguage(failed), retryAdvice({ retriable: true }, installed)];
-  const { code, message, problems = [] } = error;
-  const [title] = (currentLanguage() === 'zh' && chineseErrorOf(code)) || [];
+  const { code, problems = [] } = error;
+  const { head, below } = headOf(error);
   const { advice, hint } = hintsOf(error);
   return [
-    plain(`${code}: ${title ?? message}`),
-    ...(title ? [`  ${plain(message)}`] : []),
-    ...problems.map((problem) => `  ${plain(problem)}`),
+    plain(`${code}: ${head}`),
+    ...(below ? [`  ${plain(below)}`] : []),
+    ...problems.map((problem) => `  ${plain(translated(problem))}`),
     ...(advice ? [plain(`建议: ${advice}`)] : []),
     ...(hint ? [plain(`${inLanguage(hintLabel)}: ${hint}`)] : []),
     retryAdvice(error, installed),

@@ -194,7 +194,8 @@ export function hintsOf(
   language: Language = currentLanguage(),
 ): Hints {
   if (language === 'en') return { hint };
-  if (hint !== undefined && isChinese(hint)) return { advice: hint };
+  const text = hint && translated(hint);
+  if (text !== undefined && isChinese(text)) return { advice: text };
   const [, advice, isSame] = chineseErrorOf(code ?? '') ?? [];
   return isSame ? { advice } : { advice, hint };
 }
@@ -203,6 +204,19 @@ interface Hints {
   /** In Chinese. */
   readonly advice?: string | undefined;
   readonly hint?: string | undefined;
+}
+
+/**
+ * Returns the message of an error, for its first line. In Chinese, one that has no translation comes below
+ * the meaning of the code.
+ */
+export function headOf({ code, message }: Omit<StoredError, 'hint'>): {
+  readonly head: string;
+  readonly below?: string;
+} {
+  const text = translated(message);
+  const [title] = (currentLanguage() === 'zh' && chineseErrorOf(code ?? '')) || [];
+  return title === undefined || isChinese(text) ? { head: text } : { head: title, below: text };
 }
 
 /** Returns the message in each language; in Chinese after the meaning of the code, because it names the subject. */

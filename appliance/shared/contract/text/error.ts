@@ -1,9 +1,8 @@
 import { LandfallError } from '../errors.ts';
-import { chineseErrorOf, hintsOf } from './chinese-errors.ts';
-import { currentLanguage, inLanguage } from './language.ts';
+import { headOf, hintsOf } from './chinese-errors.ts';
+import { inLanguage } from './language.ts';
 import { type Paint, unpainted } from './paint.ts';
 import { formatProblems } from './problem.ts';
-import { translated } from './translated.ts';
 import { wrap } from './wrap.ts';
 
 /** Presentation of an error. */
@@ -27,14 +26,12 @@ export function formatError(
 ): string {
   if (!(error instanceof LandfallError)) return formatBug(error, label, paint);
   const { code, message, problems } = error;
-  const text = translated(message);
-  // A message in Chinese needs no meaning of its code.
-  const [title] = (currentLanguage() === 'zh' && text === message && chineseErrorOf(code)) || [];
-  const { advice, hint } = hintsOf({ code, hint: error.hint && translated(error.hint) });
+  const { head, below } = headOf({ code, message });
+  const { advice, hint } = hintsOf(error);
   const wrapped = (line: string) => (columns === undefined ? [line] : wrap(line, columns));
   return [
-    ...wrapped(`${paint('red', label)} ${paint('bold', code)}: ${title ?? text}`),
-    ...(title ? wrapped(`  ${message}`) : []),
+    ...wrapped(`${paint('red', label)} ${paint('bold', code)}: ${head}`),
+    ...(below ? wrapped(`  ${below}`) : []),
     ...formatProblems(problems, paint, columns),
     ...(advice ? wrapped(`${paint('yellow', '建议')}: ${advice}`) : []),
     ...(hint ? wrapped(`${paint('yellow', inLanguage(hintLabel))}: ${hint}`) : []),

@@ -1,4 +1,4 @@
-import { currentLanguage } from './language.ts';
+import { currentLanguage, type Text } from './language.ts';
 
 /**
  * Chinese by English. In English, `{}` is a value that the code inserts; in Chinese, `{1}` is the first
@@ -55,6 +55,11 @@ export function translated(english: string): string {
     }
   }
   return withCause(english);
+}
+
+/** Returns a text in each language, as {@link translated}. */
+export function bilingual(english: string): Text {
+  return { en: english, zh: translated(english) };
 }
 
 /** Translates what follows a subject, as in `node: connection refused`. */

@@ -1,4 +1,5 @@
 import type { Release } from '../bundle/release.ts';
+import { say } from '../text/language.ts';
 import { formatKeyId, type PublicKey, type TrustedKeys, trustedKeysOf } from './keys.ts';
 
 /** A change of trusted keys: both lists, for comparison by the user. */
@@ -20,13 +21,19 @@ export function keyChangeOf({ keys }: Release, trusted: TrustedKeys): KeyChange 
 
 /** Formats a key change as one line. */
 export function formatKeyChange({ trusted, announced }: KeyChange): string {
-  const list = (keys: TrustedKeys | undefined) => (keys ? describe(keys).join(', ') : '') || 'none';
-  return `trusted: ${list(trusted)}; announced: ${list(announced)}`;
+  const list = (keys: TrustedKeys | undefined) =>
+    (keys ? describe(keys).join(', ') : '') || say('none', '无');
+  const [before, after] = [list(trusted), list(announced)];
+  return say(`trusted: ${before}; announced: ${after}`, `受信任：${before}；公布：${after}`);
 }
 
 function describe({ release, recovery }: TrustedKeys): string[] {
-  const lines = idsOf(release).map((id) => `${formatKeyId(id)} (release key)`);
-  return recovery ? [...lines, `${formatKeyId(recovery.id)} (recovery key)`] : lines;
+  const lines = idsOf(release).map((id) =>
+    say(`${formatKeyId(id)} (release key)`, `${formatKeyId(id)}（发布密钥）`),
+  );
+  if (!recovery) return lines;
+  const id = formatKeyId(recovery.id);
+  return [...lines, say(`${id} (recovery key)`, `${id}（恢复密钥）`)];
 }
 
 function fingerprint({ release, recovery }: TrustedKeys): string {

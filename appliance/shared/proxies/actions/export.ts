@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { say } from '#contract/text/language.ts';
 import { fileError } from '#files/file-error.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import { renderMihomo } from '../clash/write.ts';
@@ -40,7 +41,11 @@ export async function exportAction(
   const settings = { ...stored.settings, 'allow-lan': isOpen && allowLan };
   const text = isMihomo ? renderMihomo(settings) : renderSingBox(settings);
   if (isOpen && !allowLan) {
-    stderr.write('The source has allow-lan: true. It is not exported; --allow-lan exports it.\n');
+    const text = say(
+      'The source has allow-lan: true. It is not exported; --allow-lan exports it.',
+      '来源设置了 allow-lan: true，没有导出；--allow-lan 会导出它。',
+    );
+    stderr.write(`${text}\n`);
   }
   if (output === '-') {
     stdout.write(text);
@@ -54,5 +59,9 @@ export async function exportAction(
     throw fileError(error, path);
   }
   const run = isMihomo ? `mihomo -f ${path}` : `sing-box run -c ${path}`;
-  stdout.write(`Wrote ${path}. On your computer, run: sudo ${run}\n`);
+  const done = say(
+    `Wrote ${path}. On your computer, run: sudo ${run}`,
+    `已写入 ${path}。在您的电脑上运行：sudo ${run}`,
+  );
+  stdout.write(`${done}\n`);
 }

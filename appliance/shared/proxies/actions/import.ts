@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { LandfallError } from '#contract/errors.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { translated } from '#contract/text/translated.ts';
 import { fileError } from '#files/file-error.ts';
 import type { NetworkOptions } from '#http/options.ts';
 import { limits } from '../model/settings.ts';
@@ -165,7 +166,7 @@ async function fetchContent(
   url: string,
   userAgent: string | undefined,
 ): Promise<Content> {
-  const note = (line: string) => void context.stderr.write(`${line}\n`);
+  const note = (line: string) => void context.stderr.write(`${translated(line)}\n`);
   const deadline = Date.now() + timeLimit;
   const options = { network: context.network, note, timeout: timeLimit, userAgent };
   const { bytes, info } = await fetchSubscription(url, options);

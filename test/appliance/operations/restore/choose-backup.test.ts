@@ -117,14 +117,14 @@ describe('the release of a backup', () => {
     await expect(result).rejects.toMatchObject({
       code: 'BACKUP_RELEASE',
       message: 'the backup aaaa1111 is of release 1.2.0, which is newer than 1.0.0',
-      hint: `Install release 1.2.0 or a later one: ${url}`,
+      hint: `Install release 1.2.0 or a later one (${url}).`,
     });
     expect(commands).toHaveLength(2);
   });
 
   it('names no URL of a release that was sent over SSH', async () => {
     const { result } = choose({ manifest: of({ version: '1.2.0' }) });
-    await expect(result).rejects.toMatchObject({ hint: 'Install release 1.2.0 or a later one' });
+    await expect(result).rejects.toMatchObject({ hint: 'Install release 1.2.0 or a later one.' });
   });
 
   it.each([0, 2])('rejects a backup with the data format %s', async (dataEpoch) => {

@@ -5,7 +5,7 @@ import { manualPage } from '#cli/manual/page.ts';
 import { createProgram } from '#cli/program.ts';
 import { setLanguage } from '#contract/text/language.ts';
 import { setChineseRows } from '#contract/text/translated.ts';
-import { serverRows } from '../../../../../appliance/commands/chinese.ts';
+import { serverRows } from '../../../../../appliance/commands/chinese/rows.ts';
 import { serverProgram } from '../../../../../appliance/commands/program.ts';
 import { landfallProgram } from '../../../../../builder/bin/program.ts';
 import { terminalIn } from '../../../../builder/commands/terminal.ts';

@@ -1,14 +1,7 @@
-import { commanderRows, sharedHelpRows } from '#cli/chinese.ts';
 import type { ChineseRows } from '#contract/text/translated.ts';
-import { httpRows } from '#http/chinese.ts';
 
-/** What the server prints in Chinese and has in English in place: help, and why a connection failed. */
-export const serverRows: ChineseRows = {
-  ...{ ...commanderRows, ...sharedHelpRows, ...httpRows },
-  'Relay key, {}': '中继密钥，{1}',
-  'SOCKS5 server, user {}': 'SOCKS5 服务器，用户 {1}',
-
-  // Help.
+/** The help of the commands. */
+export const helpRows: ChineseRows = {
   'Every day': '日常',
   'People and keys': '用户和密钥',
   'Several servers': '多台服务器',
