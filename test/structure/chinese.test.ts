@@ -57,13 +57,13 @@ const spoken = new Set([
 const named = /\b(?:advice|cause|hint|message)(?:: string)?\s*(?:=|:)(?!>)[^;{]*$/;
 
 /**
- * Files of the server whose texts nobody reads as messages: the relay, what other programs read, the rules of a
+ * Files of the server whose texts are no messages: the relay, what other programs read, the rules of a
  * site (see languages.test.ts), and texts that have both languages in their own way.
  */
 const silent =
   /^appliance\/(?:relay|bootstrap|shared\/contract\/site|server\/progress\/page|stages\/stack\/(?:components|gateway|pages))\/|\/chinese(?:\/|\.ts$)|\/(?:alerts\/message|progress\/motd|doctor\/checks\/conditions|manual\/page|site-notes|reason-texts|login-settings|hidden-commands|host\/outside\/probe|install-command)\.ts$|\/render/;
 
-/** Texts of the server that nobody sees: mistakes in the code, and what only systemd can do wrong. */
+/** Texts of the server that no user sees: mistakes in the code, and what only systemd can do wrong. */
 const unseen = new Set([
   'serve-page takes one absolute path',
   'serve-page must not be run as root',

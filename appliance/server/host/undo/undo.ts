@@ -238,10 +238,8 @@ WantedBy=sysinit.target
 `;
 
 /** The unit is only enabled: a start would undo the other changes that wait for a confirmation. */
-const undoService: Service = {
-  files: [{ path: unitFileOf(unitName), text: unitText }],
-  units: [{ name: unitName }],
-};
+const undoFile = { path: unitFileOf(unitName), text: unitText };
+const undoService: Service = { files: [undoFile], units: [{ name: unitName }] };
 
 async function installUndoUnit(host: Host): Promise<void> {
   if (await isInPlace(host, undoService)) return;
