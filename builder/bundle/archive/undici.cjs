@@ -5,9 +5,12 @@
  */
 const Dispatcher = require('../../../node_modules/undici/lib/dispatcher/dispatcher.js');
 
-// As its main file does.
+// As its main file does. `connect` opens the tunnel through an HTTP proxy.
 Dispatcher.prototype.request = function request(...args) {
   return require('../../../node_modules/undici/lib/api/api-request.js').apply(this, args);
+};
+Dispatcher.prototype.connect = function connect(...args) {
+  return require('../../../node_modules/undici/lib/api/api-connect.js').apply(this, args);
 };
 
 module.exports = {
