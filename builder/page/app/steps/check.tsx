@@ -1,8 +1,9 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { Site } from '#contract/site/site.ts';
 import type { PinnedRelease } from '../../../bundle/released/pinned-release.ts';
 import { explanationRows } from '../../../deliver/explain/describe.ts';
 import { describeSite } from '../../../deliver/explain/describe-site.ts';
+import type { Explanation } from '../../../deliver/explain/explain-paste.ts';
 import type { RenderedUserData } from '../../../deliver/user-data/render.ts';
 import { explanationOf } from '../result.ts';
 import { Rows } from '../rows.tsx';
@@ -19,10 +20,7 @@ interface CheckStepProps {
 
 /** What the server will do, in the words of `landfall explain`. */
 export function CheckStep({ site, paste, releases, memory }: CheckStepProps) {
-  const explanation = useMemo(
-    () => (paste ? explanationOf(paste.bytes, releases).value : undefined),
-    [paste, releases],
-  );
+  const explanation = useExplanation(paste, releases);
   const release = releases[0]?.release;
   return (
     <Step id="check" number={3} title={say('Check: this server will…', '核对：这台服务器将会……')}>
@@ -38,4 +36,26 @@ export function CheckStep({ site, paste, releases, memory }: CheckStepProps) {
       )}
     </Step>
   );
+}
+
+/** An explanation renders the user-data again, which is too slow for each key. Milliseconds without one. */
+const pause = 300;
+
+/** Explains the result when nothing is typed for a moment; undefined until then. */
+function useExplanation(
+  paste: RenderedUserData | undefined,
+  releases: readonly PinnedRelease[],
+): Explanation | undefined {
+  const [explained, setExplained] = useState<{
+    of: RenderedUserData;
+    as: Explanation | undefined;
+  }>();
+  useEffect(() => {
+    if (!paste) return;
+    const explain = () =>
+      setExplained({ of: paste, as: explanationOf(paste.bytes, releases).value });
+    const timer = setTimeout(explain, pause);
+    return () => clearTimeout(timer);
+  }, [paste, releases]);
+  return explained?.of === paste ? explained?.as : undefined;
 }
