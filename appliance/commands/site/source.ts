@@ -1,4 +1,3 @@
-import { say } from '#contract/text/language.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -7,6 +6,7 @@ import { briefSite } from '#contract/site/brief-site.ts';
 import type { Site } from '#contract/site/site.ts';
 import { readAtMost } from '#contract/text/bytes.ts';
 import { readJson } from '#contract/text/json.ts';
+import { say } from '#contract/text/language.ts';
 import { parseSite } from '#explain/parse-site.ts';
 import { siteText } from '#explain/site-text.ts';
 import { fileError } from '#files/file-error.ts';
@@ -44,7 +44,10 @@ export function parseSource(bytes: Uint8Array, name: string): SiteSource {
 export async function readSource(host: Host, file: string | undefined): Promise<SiteSource> {
   if (file === undefined) return parseSource(Buffer.from(await currentText(host)), siteName);
   if (file === '-') {
-    return parseSource(await readAtMost(process.stdin, maxYamlBytes + 1), say('standard input', '标准输入'));
+    return parseSource(
+      await readAtMost(process.stdin, maxYamlBytes + 1),
+      say('standard input', '标准输入'),
+    );
   }
   const bytes = await readFile(resolve(file)).catch((error: unknown) => {
     throw fileError(error, file);

@@ -80,9 +80,9 @@ describe('an error in Chinese', () => {
 
   it('prints a message that was made in Chinese without the meaning of the code', () => {
     setLanguage('zh');
-    expect(formatError(new LandfallError('USAGE', '没有这个节点：gpu1', { hint: '看列表。' }))).toBe(
-      '错误 USAGE: 没有这个节点：gpu1\n建议: 看列表。',
-    );
+    expect(
+      formatError(new LandfallError('USAGE', '没有这个节点：gpu1', { hint: '看列表。' })),
+    ).toBe('错误 USAGE: 没有这个节点：gpu1\n建议: 看列表。');
   });
 
   it('keeps a hint of a code without advice', () => {
