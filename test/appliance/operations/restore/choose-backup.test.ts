@@ -132,7 +132,7 @@ describe('the release of a backup', () => {
     await expect(result).rejects.toMatchObject({
       code: 'BACKUP_RELEASE',
       message: 'the backup aaaa1111 is of release 0.9.0, whose data 1.0.0 cannot read',
-      hint: expect.stringMatching(/server with release 0\.9\.0.*: https:\/\/releases\.example/),
+      hint: expect.stringMatching(/server with release 0\.9\.0.*\(https:\/\/releases\.example/),
     });
   });
 });

@@ -59,7 +59,7 @@ describe('the table in Chinese', () => {
     );
     expect(lines).toContain('原因  状态为 500，应为 200');
     expect(lines).toContain('；解决之前请运行：sudo docker stop landfall-ui');
-    expect(lines).toMatch(/^跳过 {2}站点没有启用 \(1\)$/m);
+    expect(lines).toMatch(/^跳过 {2}站点没有启用（1）$/m);
   });
 
   it('keeps English in JUnit', () => {
