@@ -1,7 +1,5 @@
 import type { Client, ClientApi } from '#clients/client.ts';
-import { apiTitles } from '#clients/client-document.ts';
 import { clients, findClient } from '#clients/clients.ts';
-import { LandfallError } from '#contract/errors.ts';
 import { isEnabled } from '#contract/site/enabled.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { relayKeyName } from '#contract/site/key-names.ts';
@@ -14,6 +12,7 @@ import { OllamaApi } from '../../server/ollama/ollama-api.ts';
 import { type ServedApi, servedApis } from '../../stages/stack/components/relay/served-apis.ts';
 import { listedName, localModels } from '../../stages/stack/local-models.ts';
 import { contextOf } from '../../stages/stack/model-memory.ts';
+import { hasLimits, noApi, noKey, noLink, noRelay, notGenerated } from './client-errors.ts';
 import { type ClientSettings, clientJson, describeClient, listClients } from './describe-client.ts';
 import { type KeyOptions, makeKey, requireTerminal } from './key.ts';
 
@@ -122,10 +121,7 @@ async function keyOf(
   if (budget) throw hasLimits(name);
   const key = await readSecret(host, relayKeyName(name));
   if (key !== undefined) return key;
-  throw usage(
-    { en: `the relay key ${name} is not generated yet`, zh: `中继密钥 ${name} 尚未生成` },
-    { en: 'Run `sudo landfall first-boot`.', zh: '运行 `sudo landfall first-boot`。' },
-  );
+  throw notGenerated(name);
 }
 
 /** The first message of an agent and some answers. Tokens. */
@@ -179,76 +175,4 @@ function untrusted({ tls, hosts }: Site): Text[] {
       zh: `tls.mode 是 ${tls.mode}，客户端会拒绝这台服务器的证书。`,
     },
   ];
-}
-
-function noRelay(): LandfallError {
-  return usage(
-    { en: 'the site has no relay', zh: '站点没有启用中继' },
-    {
-      en: 'For the models of this server, run `sudo landfall site set relay.local true`. relay.md of the documentation shows how to add a provider.',
-      zh: '要使用这台服务器的模型，请运行 `sudo landfall site set relay.local true`。接入模型服务商的方法见 Landfall 文档 relay.md。',
-    },
-  );
-}
-
-function noApi({ title, variants }: Client, wanted: ClientApi | undefined): LandfallError {
-  const apis = variants.map(({ api }) => api);
-  if (wanted !== undefined && !apis.includes(wanted)) {
-    return usage(
-      {
-        en: `${title.en} does not use ${apiTitles[wanted]}'s API`,
-        zh: `${title.zh}不使用 ${apiTitles[wanted]} 的 API`,
-      },
-      { en: `Choose from: ${apis.join(', ')}.`, zh: `可选：${apis.join('、')}。` },
-    );
-  }
-  const names = (wanted === undefined ? apis : [wanted]).map((api) => apiTitles[api]);
-  return usage(
-    {
-      en: `the relay does not serve an API that ${title.en} uses to this key: ${names.join(', ')}`,
-      zh: `中继没有向这个密钥提供 ${title.zh} 使用的 API：${names.join('、')}`,
-    },
-    {
-      en: 'Add a provider with this API, see relay.md of the documentation, or use another key.',
-      zh: '请添加提供这种 API 的模型服务商（见 Landfall 文档 relay.md），或使用其他密钥。',
-    },
-  );
-}
-
-function noKey(name: string): LandfallError {
-  return usage(
-    { en: `the site has no relay key ${name}`, zh: `站点没有中继密钥 ${name}` },
-    {
-      en: `Run \`sudo landfall relay key add ${name}\` first, or leave out --json.`,
-      zh: `先运行 \`sudo landfall relay key add ${name}\`，或去掉 --json。`,
-    },
-  );
-}
-
-function hasLimits(name: string): LandfallError {
-  return usage(
-    {
-      en: `the site already has the relay key ${name}, so --budget has no effect`,
-      zh: `站点已有中继密钥 ${name}，--budget 不起作用`,
-    },
-    {
-      en: 'Change its limits with `sudo landfall site edit`, or name another key with --key.',
-      zh: '用 `sudo landfall site edit` 修改它的限额，或用 --key 指定其他密钥。',
-    },
-  );
-}
-
-function noLink({ title }: Client): LandfallError {
-  const names = clients.flatMap(({ id, link }) => (link ? [id] : []));
-  return usage(
-    { en: `${title.en} has no documented link`, zh: `${title.zh} 没有公开的链接格式` },
-    {
-      en: `--qr works with: ${names.join(', ')}.`,
-      zh: `支持 --qr 的客户端：${names.join('、')}。`,
-    },
-  );
-}
-
-function usage(message: Text, hint: Text): LandfallError {
-  return new LandfallError('USAGE', inLanguage(message), { hint });
 }

@@ -18,6 +18,7 @@ type Endpoint = {
       readonly cost?: undefined;
       /** Whether it lists models in `models`, each with its `name`. */
       readonly isNamedList?: true;
+      readonly isCount?: undefined;
     }
   | {
       readonly method: 'POST';

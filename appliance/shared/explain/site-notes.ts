@@ -148,15 +148,10 @@ only hosted models.`,
     effect: restarts('engine', 'ui', 'relay', 'balancer'),
   },
   context: {
-    en: 'How many tokens a conversation with a local model may have. Coding agents need 65536.',
     zh: '与本地模型的一次对话最多有多少 token。编程助手需要 65536。',
-    effect: restarts('engine', 'ui'),
+    effect: restarts('engine', 'ui', 'relay'),
   },
-  context_cache: {
-    en: 'q8_0 needs half of the memory for a conversation, and reads long prompts more slowly.',
-    zh: 'q8_0 让对话占用的内存减半，但读取长提示更慢。',
-    effect: restarts('engine', 'ui'),
-  },
+  context_cache: { zh: 'q8_0：对话的内存减半，但更慢。', effect: restarts('engine', 'ui') },
   engines: {
     zh: '由 HAProxy 分配到多台服务器的本地模型（Landfall 文档 scale.md）。',
     effect: restarts('ui', 'relay', 'balancer'),
