@@ -1,7 +1,7 @@
 import { referenceModels } from '#contract/bundle/reference-models.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
-import type { Language } from '#contract/text/language.ts';
 import { fitOf } from '#contract/sizes/model-fit.ts';
+import type { Language } from '#contract/text/language.ts';
 import { referenceLock } from '../init/files.ts';
 
 /** Memory of servers, in GB. */
