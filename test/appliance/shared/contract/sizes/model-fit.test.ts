@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { localModels } from '#contract/sizes/local-models.ts';
-import {
-  describeFit,
-  fitOf,
-  problemsOfContext,
-} from '#contract/sizes/model-fit.ts';
+import { describeFit, fitOf, problemsOfContext } from '#contract/sizes/model-fit.ts';
 import { fitTogether, memoryFor } from '#contract/sizes/model-memory.ts';
 
 const model = (name: string, size: number, role: ReleaseModel['role'] = 'chat'): ReleaseModel => ({
