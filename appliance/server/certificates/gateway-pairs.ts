@@ -1,5 +1,6 @@
 import { components } from '#contract/components.ts';
 import { stackFolder } from '#contract/server-paths.ts';
+import { asksAuthority } from '#contract/site/certificates/tls.ts';
 import { hostNames } from '#contract/site/enabled.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
@@ -20,11 +21,11 @@ const placeholderDays = 90;
 const otherDays = 3650;
 
 /**
- * Returns the names for the certificate: the site's host names, or the server's addresses. A public
+ * Returns the names for the certificate: those of the site, or the server's addresses. A public
  * authority certifies only public addresses.
  */
 export async function certificateNames(host: Host, { hosts, tls }: Site): Promise<string[]> {
-  const names = hostNames({ hosts });
+  const names = asksAuthority(tls) && tls.names ? tls.names : hostNames({ hosts });
   if (names.length > 0) return [...new Set(names)];
   const own = await serverAddresses(host);
   const all = [...own.v4, ...own.v6];
