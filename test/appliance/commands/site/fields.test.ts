@@ -50,7 +50,7 @@ describe('landfall site fields', () => {
 
   it('uses the language of the site', () => {
     setLanguage('zh');
-    expect(shown('language')).toContain('  更改：立即生效，不重启任何组件。');
+    expect(shown('language')).toContain('  更改：可能重启 Open WebUI。');
   });
 
   it.each([
