@@ -16,7 +16,7 @@ export function manualPage(program: Command, section: Section): string {
   const lines = [
     `.TH ${name.toUpperCase()} ${section} "" "Landfall ${escaped(program.version() ?? '')}" "Landfall"`,
     '.SH NAME',
-    `${name} \\- ${prose(translated(program.description()).replace(/[.。]$/, ''))}`,
+    `${name} \\- ${prose(translated(program.description()).replace(/[.\u3002]$/, ''))}`,
     '.SH SYNOPSIS',
     `.B ${name}`,
     '.I command',
@@ -82,7 +82,7 @@ function textAfterHelp(command: Command): string {
 function sentence(text: string): string {
   const [first = '', ...rest] = text;
   const whole = first.toUpperCase() + rest.join('');
-  return /[.)。）]$/.test(whole) ? whole : `${whole}${say('.', '。')}`;
+  return /[.)\u3002\uff09]$/.test(whole) ? whole : `${whole}${say('.', '。')}`;
 }
 
 /** Characters that troff interprets or replaces, with their escapes (groff_char(7)). */
