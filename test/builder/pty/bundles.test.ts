@@ -81,7 +81,7 @@ const ends: ReadonlyArray<readonly [args: string, status: number, text: string]>
   ['user-data --release good.tar --provider alibba', 9, 'Did you mean alibaba?'],
   ['explain honest.yaml --release good.tar --key release.pub', 0, 'plain: byte for byte'],
   ['explain honest.yaml', 12, 'cannot be compared'],
-  ['explain site.yaml --release good.tar --key release.pub', 12, 'cloud-init ignores it'],
+  ['explain site.yaml --release good.tar --key release.pub', 0, 'Make user-data of it'],
   ['explain honest.yaml --release good.tar --key unknown.pub', 6, 'BUNDLE_UNTRUSTED'],
   ['explain good.tar', 3, 'CONFIG_ENCODING'],
   ['explain missing.yaml', 8, 'FILE_MISSING'],
