@@ -53,7 +53,7 @@ const stateTexts: Readonly<Record<TransactionState, Text & { readonly name: stri
   verifying: { name: '测试中', en: 'testing the new release', zh: '测试新版本' },
   confirming: {
     name: '等待确认',
-    en: 'The new site works. Log in again from your computer, in a second window, and run `sudo landfall confirm` there within 10 minutes. Otherwise the earlier site comes back.',
+    en: 'it works. Log in again from your computer, in a second window, and run `sudo landfall confirm` there within 10 minutes. Otherwise the earlier site comes back.',
     zh: '新站点运行正常。请在 10 分钟内，从您的电脑再开一个窗口重新登录，并运行 `sudo landfall confirm`；否则将恢复之前的站点。',
   },
   committed: {

@@ -72,8 +72,9 @@ async function explain(context: CommandContext, path: string, flags: ExplainFlag
   const stream = createReadStream(source);
   const bytes = await orFileError(source, readAtMost(stream, maxPasteBytes + 1));
   if (isSite(bytes)) {
-    const { readSite } = await import('../../inputs/config/site.ts');
-    const site = await readSite(source, { allowRoutePassword: true });
+    const { parseSite } = await import('#explain/parse-site.ts');
+    const { parseYaml } = await import('#yaml/parse.ts');
+    const site = parseSite(parseYaml(bytes, source), { allowRoutePassword: true });
     const [described] = given?.releases ?? [];
     if (flags.json) return void stdout.write(`${JSON.stringify({ site: siteJson(site) })}\n`);
     const { facts, sentences } = describeSiteFile(site, described?.release, paintFor(stdout, env));
