@@ -38,7 +38,7 @@ export function itTurnsTheRouteOff(
   it('leaves the password of the proxy only where it was given, for root only', async () => {
     const { host } = server().premises;
     const search = `grep -rlsF ${password} /etc /root /home /run /var/lib/landfall || true`;
-    const given = /\/(?:site|boot|combined-cloud-config)\.json$/;
+    const given = /\/(?:site\.(?:json|yaml)|(?:boot|combined-cloud-config)\.json)$/;
     const found = (await host.output(search)).split('\n');
     const isGiven = (path: string) => given.test(path) || path.startsWith(`/${keptIn}`);
     expect(found.filter((path) => !isGiven(path))).toEqual([]);
