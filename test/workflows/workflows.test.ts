@@ -81,6 +81,7 @@ const permissions: Readonly<Record<string, object>> = {
   'lock.yml resolve': read,
   'lock.yml propose': { contents: 'write', 'pull-requests': 'write' },
   'nightly.yml full': read,
+  'nightly.yml routes': read,
   'release.yml check': { contents: 'read', actions: 'read' },
   'release.yml draft': write,
   'release.yml build': write,
