@@ -62,3 +62,44 @@ export class GrowingBytes {
     return all;
   }
 }
+
+const newline = 0x0a;
+
+/** What a chunk completes. */
+interface Split {
+  /** Complete lines. */
+  readonly lines: Uint8Array;
+  /** Whether `lines` begins with the end of a line whose beginning was `long`. */
+  readonly isInside: boolean;
+  /** Bytes of a line that is longer than the maximum, and not complete. */
+  readonly long: Uint8Array;
+}
+
+/** Splits a stream of lines. Holds each line until it is complete, or longer than a maximum. */
+export class LineSplitter {
+  readonly #max: number;
+  readonly #held = new GrowingBytes();
+  #isInside = false;
+
+  /** @param max bytes of a line */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  push(chunk: Uint8Array): Split {
+    const whole = chunk.lastIndexOf(newline) + 1;
+    const isInside = this.#isInside;
+    const lines = whole > 0 ? this.#held.take(chunk.subarray(0, whole)) : nothing;
+    if (whole > 0) this.#isInside = false;
+    const rest = chunk.subarray(whole);
+    this.#isInside ||= this.#held.length + rest.length > this.#max;
+    if (this.#isInside) return { lines, isInside, long: this.#held.take(rest) };
+    this.#held.push(rest);
+    return { lines, isInside, long: nothing };
+  }
+
+  /** Returns a last line without its end. */
+  end(): Split {
+    return { lines: this.#held.take(), isInside: this.#isInside, long: nothing };
+  }
+}

@@ -1,6 +1,6 @@
 import { parseJson } from '#contract/text/json.ts';
-import { GrowingBytes } from '../growing-bytes.ts';
-import { fieldsOf, joined, nothing } from '../redact/redaction.ts';
+import { LineSplitter } from '../growing-bytes.ts';
+import { fieldsOf, joined } from '../redact/redaction.ts';
 import { textBytesOf, tokensOfBytes, utf8Length } from './estimate.ts';
 import type { Meter } from './meter.ts';
 import { Reported } from './reported.ts';
@@ -9,7 +9,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** A longer line is passed on without being parsed, in bytes. */
 const maxLine = 256 * 1024;
-const newline = 0x0a;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 const encoder = new TextEncoder();
 
@@ -21,7 +20,7 @@ export class LineMeter implements Meter {
   readonly reported = new Reported();
   #last = '';
   readonly #hidesUsage: boolean;
-  readonly #held = new GrowingBytes();
+  readonly #lines = new LineSplitter(maxLine);
   #tokens = 0;
   /** The tokens when the usage of the whole answer was reported. */
   #tokensAtUsage = -1;
@@ -29,29 +28,21 @@ export class LineMeter implements Meter {
   #tokensAtAny = -1;
   #isFinished = false;
   #afterHidden = false;
-  #isLong = false;
 
   constructor(hidesUsage: boolean) {
     this.#hidesUsage = hidesUsage;
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    const whole = chunk.lastIndexOf(newline) + 1;
-    const passed = whole > 0 ? this.#count(this.#held.take(chunk.subarray(0, whole))) : nothing;
-    if (whole > 0) this.#isLong = false;
-    const rest = chunk.subarray(whole);
-    if (!this.#isLong && this.#held.length + rest.length <= maxLine) {
-      this.#held.push(rest);
-      return passed;
-    }
-    this.#isLong = true;
-    const long = this.#held.take(rest);
+    const { lines, isInside, long } = this.#lines.push(chunk);
+    const passed = this.#count(lines, isInside);
     this.#tokens += tokensOfBytes(long.length);
     return joined(passed, long);
   }
 
   end(): Uint8Array {
-    return this.#count(this.#held.take());
+    const { lines, isInside } = this.#lines.end();
+    return this.#count(lines, isInside);
   }
 
   get estimate(): number {
@@ -70,11 +61,11 @@ export class LineMeter implements Meter {
     return (parseJson(this.#last) ?? {}) as Fields;
   }
 
-  #count(bytes: Uint8Array): Uint8Array {
+  #count(bytes: Uint8Array, isInside: boolean): Uint8Array {
     if (bytes.length === 0) return bytes;
     const text = decoder.decode(bytes);
     // The end of a line whose beginning has passed.
-    let at = this.#isLong ? text.indexOf('\n') + 1 : 0;
+    let at = isInside ? text.indexOf('\n') + 1 : 0;
     let kept = text.slice(0, at);
     let begin = at;
     while (at < text.length) {

@@ -1,5 +1,5 @@
 import { parseJson } from '#contract/text/json.ts';
-import { GrowingBytes } from '../growing-bytes.ts';
+import { GrowingBytes, LineSplitter } from '../growing-bytes.ts';
 import {
   bytesOf,
   charactersOf,
@@ -106,9 +106,8 @@ const newline = 0x0a;
  */
 export class HideInLines implements Filter {
   readonly #key: string;
-  readonly #held = new GrowingBytes();
-  /** Inside of a line that is too long for an error. */
-  #passing = false;
+  /** A longer line is no error. */
+  readonly #lines = new LineSplitter(maxError);
   #event = '';
 
   constructor(key: string) {
@@ -116,29 +115,22 @@ export class HideInLines implements Filter {
   }
 
   push(chunk: Uint8Array): Uint8Array {
-    const whole = chunk.lastIndexOf(newline) + 1;
-    const passed = whole > 0 ? this.#judged(this.#held.take(chunk.subarray(0, whole))) : nothing;
-    if (whole > 0) this.#passing = false;
-    const rest = chunk.subarray(whole);
-    if (!this.#passing && this.#held.length + rest.length <= maxError) {
-      this.#held.push(rest);
-      return passed;
-    }
-    this.#passing = true;
-    return joined(passed, this.#held.take(rest));
+    const { lines, isInside, long } = this.#lines.push(chunk);
+    return joined(this.#judged(lines, isInside), long);
   }
 
   end(): Uint8Array {
-    return this.#judged(this.#held.take());
+    const { lines, isInside } = this.#lines.end();
+    return this.#judged(lines, isInside);
   }
 
-  #judged(bytes: Uint8Array): Uint8Array {
+  #judged(bytes: Uint8Array, isInside: boolean): Uint8Array {
     if (bytes.length === 0) return bytes;
     const text = charactersOf(bytes);
     // Taking lines apart costs more than all else that is done with them.
     if (this.#event !== 'error' && !errorSigns.test(text)) return bytes;
     // The rest of a line that was already partly sent is not an error.
-    const begun = this.#passing ? text.indexOf('\n') + 1 : 0;
+    const begun = isInside ? text.indexOf('\n') + 1 : 0;
     const lines = text.slice(begun).split(/(?<=\n)/);
     const checked = lines.map((line) => (this.#isError(line) ? starred(line, this.#key) : line));
     const changed = text.slice(0, begun) + checked.join('');
