@@ -121,7 +121,12 @@ function openRows(site: Site): Row[] {
 function certificateOf({ tls }: Site): string {
   const { mode, server } = tls;
   if (mode === 'off') return say('none: plain HTTP', '没有：使用 HTTP');
-  if (mode === 'internal') return say('of its own authority', '服务器自己签发');
+  if (mode === 'internal') {
+    return say(
+      'of its own authority: browsers warn at the first visit',
+      '服务器自己签发，浏览器首次访问时会警告',
+    );
+  }
   if (mode === 'custom') return say('brought by the administrator', '由管理员提供');
   return server === undefined ? `Let's Encrypt (${mode})` : `${shownUrl(server.url)} (${mode})`;
 }
