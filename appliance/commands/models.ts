@@ -1,6 +1,8 @@
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { shortModelName } from '#contract/bundle/model-name.ts';
 import { localModels } from '#contract/sizes/local-models.ts';
+import { describeFit, fitOf } from '#contract/sizes/model-fit.ts';
+import { contextOf } from '#contract/sizes/model-memory.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { OllamaApi } from '../server/ollama/ollama-api.ts';
 import { screenReporter } from '../server/progress/terminal/screen-reporter.ts';
@@ -18,6 +20,13 @@ export function modelsCommand() {
     .option('--json', 'print them as JSON')
     .action(list);
   return commandGroup('models', listCommand, [
+    new Command('fit')
+      .description(
+        'show which models of the release this server has memory for, and with which context',
+      )
+      .option('--context <tokens>', 'tokens of a conversation, such as 65536', parseTokens)
+      .option('--json', 'print it as JSON')
+      .action(fit),
     new Command('pull')
       .description('download a model')
       .argument('<name>', 'such as qwen3:8b')
@@ -28,8 +37,26 @@ export function modelsCommand() {
       .argument('<name>', 'such as qwen3:8b')
       .action(remove),
   ])
-    .description("Ollama's models: list, download and delete them")
-    .addHelpText('after', exampleText('sudo landfall models pull qwen3:8b'));
+    .description("Ollama's models: list, download and delete them; which ones fit")
+    .addHelpText(
+      'after',
+      exampleText('sudo landfall models pull qwen3:8b', 'sudo landfall models fit --context 65536'),
+    );
+}
+
+function parseTokens(text: string): number {
+  const tokens = /^[1-9]\d{2,6}$/.test(text) ? Number(text) : Number.NaN;
+  if (tokens <= 1_048_576) return tokens;
+  throw new InvalidArgumentError('Use a number of tokens up to 1048576, such as 65536.');
+}
+
+/** Shows the models of the release: whether they fit with a context, by default that of this server. */
+async function fit({ context: wanted, json }: JsonFlag & { readonly context?: number }) {
+  const { release, site, server } = await serverFacts();
+  const { models } = localModels(release, site, server);
+  const context = wanted ?? contextOf(models, server, site);
+  const found = fitOf(release.models, server, context, site);
+  console.log(json ? JSON.stringify(found, null, 2) : describeFit(found, server, context));
 }
 
 async function list({ json }: JsonFlag): Promise<void> {

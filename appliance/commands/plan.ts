@@ -37,7 +37,7 @@ async function plan({ json }: JsonFlag): Promise<void> {
   const gpu = await findGpu(facts.host);
   console.log(`${describePlan(shown)}
 
-${describeModelChoice(models, server)}
+${describeModelChoice(models, server, site)}
 
 ${describeDocumentLimits(documentLimits(models.embedding, { ...server, gpu }))}
 

@@ -14,6 +14,7 @@ import type { ClientKey } from './key-usage.ts';
 import type { RelayRequest } from './message.ts';
 import type { ListFilter } from './models/allowed-list.ts';
 import { chooseProvider, modelInPath } from './models/choose-provider.ts';
+import { mayExceed, refuseTooLong } from './models/local-context.ts';
 import { peekModel } from './models/peek.ts';
 import type { Provider } from './provider.ts';
 import { isRefusal, keyRefusal, type Refusal } from './refusal.ts';
@@ -38,6 +39,8 @@ export interface Forwarding extends BoundedBody {
   readonly provider: Provider;
   /** The path after the base URL of the provider, and its query. */
   readonly path: string;
+  /** Whether the relay counts the tokens of the prompt itself. */
+  readonly isCount: boolean;
   /** Undefined for a client that sees all models, and for what is no list. */
   readonly listFilter: ListFilter | undefined;
   /** Frees the memory of the body. Call it when the response begins. */
@@ -111,9 +114,12 @@ async function admitClient(
   const path = `${rest}${withoutKey(url.search, provider.format)}`;
   const refused = env.budgets.refusedBy(provider.name);
   const counting = { account, pool: env.pool, refused };
+  const isCount = chosen.endpoint.isCount === true;
+  const isLong = cost?.counts === 'answer' && mayExceed(provider, request.headers);
+  const uncounted = { headers: request.headers, provider, rest, body, isRead: isCount || isLong };
   const prepared =
-    cost && (client.terms || cost.fields)
-      ? await prepare({ headers: request.headers, provider, cost, rest, body }, client, counting)
+    cost && (client.terms || cost.fields || uncounted.isRead)
+      ? await prepare({ ...uncounted, cost }, client, counting)
       : unprepared;
   const releaseAll = () => {
     chosen.drop();
@@ -124,11 +130,18 @@ async function admitClient(
     return exceeded() ? { refused: 'relay_body_too_large' } : prepared;
   }
   const { payload, charge, drop } = prepared;
+  const tooLong = isLong && payload ? refuseTooLong(provider, payload.body) : undefined;
+  if (tooLong) {
+    charge?.finish();
+    drop();
+    releaseAll();
+    return tooLong;
+  }
   return {
     client,
     account,
     target: {
-      ...{ provider, path, body, exceeded, payload, charge, sent: drop },
+      ...{ provider, path, body, exceeded, payload, charge, isCount, sent: drop },
       listFilter: listFilterOf(chosen, client),
     },
     release: () => {

@@ -110,10 +110,14 @@ const relayFields = z.strictObject({
       'Model hub of /hub/models/<model>; base_url replaces /hub. Default key: HUB_API_KEY.',
     ),
   local: z
-    .strictObject({ base_url: baseUrl, list_urls: z.array(baseUrl).max(100).default([]) })
+    .strictObject({
+      base_url: baseUrl,
+      list_urls: z.array(baseUrl).max(100).default([]),
+      context: z.int().min(1).optional(),
+    })
     .optional()
     .describe(
-      'Ollama, as the provider local: its URL, without a path; list_urls list more models that it serves.',
+      'Ollama, as the provider local: its URL, without a path; list_urls list more models that it serves, context is the tokens of a conversation.',
     ),
   default_provider: name.optional().describe('Provider of /v1. Default: the first provider.'),
   keys: z.array(clientKey).max(1000).default([]),

@@ -9,6 +9,7 @@ import { requestFormat } from './formats/request-format.ts';
 import { clientHeaders, providerHeaders, securityHeaders } from './headers.ts';
 import type { Answer, ProviderAnswer, RelayRequest } from './message.ts';
 import { allowedList, type ListFilter } from './models/allowed-list.ts';
+import { countedTokens } from './models/local-context.ts';
 import { listModels } from './models/model-lists.ts';
 import { passThrough } from './pass-through.ts';
 import { Passage } from './passage.ts';
@@ -90,6 +91,10 @@ async function fulfil(
   entry: AccessEntry,
 ): Promise<Answer | Refusal> {
   if (!('listed' in target)) {
+    if (target.isCount) {
+      release();
+      return finish(countedTokens(target.payload?.body ?? new Uint8Array()), entry);
+    }
     const passage = new Passage(request.signal, entry, release, env.timeouts.firstByte);
     return forward(request, target, passage, format, env, entry);
   }

@@ -101,7 +101,10 @@ function localOf({ local }: RelayConfig): Provider[] {
   if (!local) return [];
   const baseUrl = withoutSlash(local.base_url);
   const listUrls = local.list_urls.map(withoutSlash);
-  return [{ name: localName, format: ollama, baseUrl, key: undefined, keyless: true, listUrls }];
+  const { context } = local;
+  return [
+    { name: localName, format: ollama, baseUrl, key: undefined, keyless: true, listUrls, context },
+  ];
 }
 
 function withoutSlash(url: string): string {

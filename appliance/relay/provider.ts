@@ -13,6 +13,8 @@ export interface Provider {
   readonly setKey?: string;
   /** Whether requests are sent without a key too: to Ollama, or to a machine of the administrator. */
   readonly keyless: boolean;
+  /** Tokens of a conversation, if they are known: of the models of this server. */
+  readonly context?: number | undefined;
   /** More base URLs that list models of this provider. */
   readonly listUrls?: readonly string[];
 }

@@ -54,6 +54,12 @@ export const refusals = {
     'invalid_request_error',
     'request body exceeds the limit of this key',
   ],
+  // OpenAI's clients know this code, and compact the conversation.
+  context_length_exceeded: [
+    400,
+    'invalid_request_error',
+    'prompt is too long for the context of the local models',
+  ],
   relay_encoding_unknown: [
     415,
     'invalid_request_error',

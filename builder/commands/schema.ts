@@ -43,6 +43,8 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
   const { withGenerated } = await import('../inputs/config/reference/markers.ts');
   const { withFieldTable } = await import('../inputs/config/reference/render.ts');
   const { withEffectTable } = await import('../inputs/config/reference/effects.ts');
+  const { clientsDocument } = await import('#clients/client-document.ts');
+  const { fitTable } = await import('./preview/fit-table.ts');
   const { licenseTable } = await import('../bundle/notice/table.ts');
   const site = JSON.parse(jsonSchemaOf('site'));
   return [
@@ -51,6 +53,14 @@ async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: inDocs('zh/site.md'), update: (text) => withFieldTable(text, site, 'zh') },
     { path: inDocs('site-changes.md'), update: (text) => withEffectTable(text, 'en') },
     { path: inDocs('zh/site-changes.md'), update: (text) => withEffectTable(text, 'zh') },
+    ...(['en', 'zh'] as const).map((language) => ({
+      path: inDocs(language === 'en' ? 'clients.md' : 'zh/clients.md'),
+      update: (text: string) => withGenerated(text, 'clients', clientsDocument(language)),
+    })),
+    ...(['en', 'zh'] as const).map((language) => ({
+      path: inDocs(language === 'en' ? 'start/sizes.md' : 'zh/start/sizes.md'),
+      update: async (text: string) => withGenerated(text, 'contexts', await fitTable(language)),
+    })),
     {
       path: inDocs('release/licences.md'),
       update: async (text) => withGenerated(text, 'licenses', await licenseTable()),

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The table, the two lists of code for single components, and the licenses of images. */
+/** The table, the two lists of code for single components, the clients of the relay, and the licenses of images. */
 const shared = [
+  'appliance/shared/clients/chats.ts',
   'appliance/shared/contract/components.ts',
   'appliance/shared/smoke/smoke-tests.ts',
   'appliance/stages/stack/components/registry.ts',

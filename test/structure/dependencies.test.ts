@@ -92,7 +92,8 @@ const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
   ],
   'appliance/shared': [
     ...[['platform'], ['contract'], ['files'], ['terminal'], ['http', 'cli']],
-    ...[['proxy-settings', 'yaml', 'smoke'], ['explain'], ['proxies', 'probe'], ['editor']],
+    ...[['proxy-settings', 'yaml', 'smoke'], ['explain']],
+    ...[['proxies', 'probe', 'clients'], ['editor']],
   ],
   'appliance/server': [
     ['host'],

@@ -7,7 +7,7 @@ import { textOf } from './sources.ts';
 /** Commands that only read, or that change nothing of the server. */
 const reading = `plan, site show, site diff, site fields, site history, firewall list, credentials, secret list, ui users list, status, logs,
   probe hub, probe mirrors, smoke, report, tls status, route show, route export, route pac, update status, update history,
-  backup status, backup key show, alert list, alert test, models list, engines list, engines show, engines test, node list,
+  backup status, backup key show, alert list, alert test, models list, models fit, engines list, engines show, engines test, node list,
   stack render, relay usage, editor check, completion, overview, serve-page, ssh-through-proxy`;
 
 /** Commands that change one thing in one step, so that the last of two wins and nothing is lost. */
@@ -45,6 +45,7 @@ const locked: Readonly<
   'site remove': ['update', site],
   'site undo': ['update', site],
   'relay key add': ['update', site],
+  'relay client': ['update', site],
   'relay key remove': ['update', site],
   'relay key rotate': ['changes', 'appliance/commands/secret/rotate.ts'],
   'firewall allow': ['changes', 'appliance/stages/firewall/change-opening.ts'],

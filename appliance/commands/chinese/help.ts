@@ -75,7 +75,8 @@ export const helpRows: ChineseRows = {
   'give up the copy of the chats, if it is damaged': '对话的副本已损坏时，放弃它',
   'show the updates of this server': '显示这台服务器的更新记录',
 
-  "Ollama's models: list, download and delete them": 'Ollama 的模型：列出、下载和删除',
+  "Ollama's models: list, download and delete them; which ones fit":
+    'Ollama 的模型：列出、下载和删除；哪些放得下',
   'show the models of this server (default)': '显示这台服务器的模型（默认）',
   'download a model': '下载模型',
   'such as qwen3:8b': '例如 qwen3:8b',
@@ -135,8 +136,8 @@ export const helpRows: ChineseRows = {
   'ask for the password instead of generating one': '输入密码，不自动生成',
   'set a new password for an account that has lost it': '为丢失密码的账户重设密码',
   'the account; default: the oldest administrator': '账户；默认：最早的管理员',
-  'show what relay keys have used; add, replace and remove keys':
-    '显示中继密钥的用量；添加、更换和删除密钥',
+  'connect clients; show what relay keys have used; change keys':
+    '接入客户端；显示中继密钥的用量；管理密钥',
   'show what relay keys with a budget have used, and what is left':
     '显示带预算的中继密钥的用量和余量',
   'show one key only': '只显示一个密钥',

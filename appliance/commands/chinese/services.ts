@@ -148,4 +148,25 @@ export const serviceRows: ChineseRows = {
     '检查网络，或把 mirrors.models 设为服务器能访问的镜像源。已下载的部分会保留。',
   'Ollama does not list models that are in its store': 'Ollama 没有列出存储中的模型',
   '{} is not listed, or has another digest': '{1} 没有列出，或摘要不同',
+
+  'show which models of the release this server has memory for, and with which context':
+    '显示这台服务器的内存放得下版本中的哪些模型，以及多长的上下文',
+  'tokens of a conversation, such as 65536': '一个对话的 token 数，例如 65536',
+  'Use a number of tokens up to 1048576, such as 65536.':
+    '请用不超过 1048576 的 token 数，例如 65536。',
+  'print the settings of a client, such as Claude Code, and make its relay key':
+    '显示客户端（例如 Claude Code）的设置，并生成它的中继密钥',
+  'such as claude-code; without it, the clients are listed':
+    '例如 claude-code；不写则列出所有客户端',
+  'relay key to use, or to make (default: the name of the client)':
+    '使用或生成的中继密钥（默认：客户端的名称）',
+  'tokens of a new key: 200k/day, 3M/month':
+    '新密钥的 token 数：200k/day（每天）、3M/month（每月）',
+  'model (default: one that the key may use, of this server first)':
+    '模型（默认：密钥可以使用的模型，这台服务器的优先）',
+  'API of the client': '客户端的 API',
+  'also print its link as a QR code, for apps with a link':
+    '同时用二维码显示它的链接，适用于有链接的应用',
+  'Use a number of tokens and a time, such as 3M/month.':
+    '请写 token 数和时间，例如 3M/month（每月）。',
 };

@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { addSubcommands } from '#cli/subcommands.ts';
+import { clientApis } from '#clients/client.ts';
 import { exampleText, rootCommand, serverContext, serverFacts } from '../command.ts';
 
 /** `landfall relay`: shows what relay keys have used, and changes them. */
@@ -14,15 +15,57 @@ export function relayCommand() {
       const { showUsage } = await import('./usage.ts');
       await showUsage(await serverFacts(), options);
     });
-  return addSubcommands(rootCommand('relay'), usage, [keyCommand()])
-    .description('show what relay keys have used; add, replace and remove keys')
+  return addSubcommands(rootCommand('relay'), usage, [clientCommand(), keyCommand()])
+    .description('connect clients; show what relay keys have used; change keys')
     .addHelpText(
       'after',
       exampleText(
+        'sudo landfall relay client claude-code',
         'sudo landfall relay usage --since 7d',
         'sudo landfall relay key add anna --tokens-per-month 3000000',
       ),
     );
+}
+
+/** `landfall relay client`: what to paste into a client. */
+function clientCommand() {
+  return new Command('client')
+    .description('print the settings of a client, such as Claude Code, and make its relay key')
+    .argument('[name]', 'such as claude-code; without it, the clients are listed')
+    .option('--key <name>', 'relay key to use, or to make (default: the name of the client)')
+    .option('--budget <limit>', 'tokens of a new key: 200k/day, 3M/month', parseBudget)
+    .option('--model <name>', 'model (default: one that the key may use, of this server first)')
+    .addOption(new Option('--api <name>', 'API of the client').choices(clientApis))
+    .option('--qr', 'also print its link as a QR code, for apps with a link')
+    .option('--json', 'print them as JSON, also to a file or a pipe')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText(
+      'after',
+      exampleText(
+        'sudo landfall relay client codex',
+        'sudo landfall relay client opencode --key laptop --budget 3M/month',
+      ),
+    )
+    .action(async (name, options) => {
+      const { showClient } = await import('./client.ts');
+      await showClient(await serverFacts(), name, options);
+    });
+}
+
+const units = new Map([
+  ['', 1],
+  ['k', 1e3],
+  ['m', 1e6],
+]);
+
+/** Returns the limit that `3M/month` means. */
+function parseBudget(text: string): { tokensPerDay?: number; tokensPerMonth?: number } {
+  const [, digits, unit = '', time] = /^([1-9]\d{0,11})([km]?)\/(day|month)$/i.exec(text) ?? [];
+  const tokens = Number(digits) * (units.get(unit.toLowerCase()) ?? Number.NaN);
+  if (tokens <= 1e12) {
+    return time?.toLowerCase() === 'day' ? { tokensPerDay: tokens } : { tokensPerMonth: tokens };
+  }
+  throw new InvalidArgumentError('Use a number of tokens and a time, such as 3M/month.');
 }
 
 /** `landfall relay key`: changes `relay.keys` of the site. */

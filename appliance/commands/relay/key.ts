@@ -43,10 +43,15 @@ export async function addKey(facts: Facts, name: string, options: KeyOptions): P
       },
     );
   }
+  await makeKey(facts, name, options);
+  await printKey(facts, name, undefined);
+}
+
+/** Adds a relay key to the site, and applies the site. @throws LandfallError those of `changeFields` */
+export async function makeKey(facts: Facts, name: string, options: KeyOptions): Promise<void> {
   // JSON is YAML.
   const value = JSON.stringify(entryOf(name, options));
   await changeFields(facts, [{ action: 'add', field, value }], options.yes);
-  await printKey(facts, name, undefined);
 }
 
 /**
@@ -109,7 +114,8 @@ function nameOf(entry: unknown): unknown {
   return typeof entry === 'string' ? entry : Object(entry).name;
 }
 
-function requireTerminal(): void {
+/** @throws LandfallError USAGE unless standard output is a terminal, which shows a key */
+export function requireTerminal(): void {
   if (process.stdout.isTTY) return;
   throw new LandfallError(
     'USAGE',

@@ -29,6 +29,8 @@ interface Uncounted {
   /** Path after the version, without a query. */
   readonly rest: string;
   readonly body: Body | null;
+  /** Whether the body is read in any case. */
+  readonly isRead?: boolean;
 }
 
 /** A request whose cost is held. */
@@ -50,7 +52,7 @@ interface Counting {
 
 /**
  * Checks the model of a request and holds its cost. Reads the body only for a key with models or with
- * a budget of tokens, or if keys may set only some of its fields. Call it for requests that run a model.
+ * a budget of tokens, if keys may set only some of its fields, or with `isRead`. Call it for requests that run a model.
  */
 export async function prepare(
   uncounted: Uncounted,
@@ -78,14 +80,14 @@ export async function prepare(
 }
 
 async function count(
-  { headers, provider, cost, rest, body }: Uncounted,
+  { headers, provider, cost, rest, body, isRead: isAsked = false }: Uncounted,
   { terms, limits }: ClientKey,
   countsTokens: boolean,
   refused: ReadonlySet<string>,
   take: (bytes: number) => boolean,
 ): Promise<CountedRequest | Refusal> {
   const models = terms?.models;
-  if (!countsTokens && !models && !cost.fields) return uncountedRequest;
+  if (!countsTokens && !models && !cost.fields && !isAsked) return uncountedRequest;
   const length = Number(headers.get('content-length') ?? Number.NaN);
   const isRead = body !== null && (!cost.hasFiles || isJsonType({ headers }));
   const read = isRead

@@ -18,8 +18,15 @@ type Endpoint = {
       readonly cost?: undefined;
       /** Whether it lists models in `models`, each with its `name`. */
       readonly isNamedList?: true;
+      readonly isCount?: undefined;
     }
-  | { readonly method: 'POST'; readonly cost: Cost; readonly isNamedList?: undefined }
+  | {
+      readonly method: 'POST';
+      readonly cost: Cost;
+      readonly isNamedList?: undefined;
+      /** Whether the relay counts the tokens of the prompt itself. */
+      readonly isCount?: true;
+    }
 );
 
 /** Where a provider lists its models. */

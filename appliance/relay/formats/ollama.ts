@@ -40,6 +40,8 @@ export const ollama: Format = {
     { path: /^\/v1\/responses$/, method: 'POST', cost: answerCost(['max_output_tokens']) },
     { path: /^\/v1\/embeddings$/, method: 'POST', cost: promptCost },
     { path: /^\/v1\/messages$/, method: 'POST', cost: answerCost(['max_tokens']) },
+    // Ollama has none, and Claude Code asks for it.
+    { path: /^\/v1\/messages\/count_tokens$/, method: 'POST', cost: freeCost, isCount: true },
     { path: /^\/api\/(?:tags|ps)$/, method: 'GET', isNamedList: true },
     { path: /^\/api\/version$/, method: 'GET' },
     { path: /^\/api\/show$/, method: 'POST', cost: { ...freeCost, fields } },

@@ -54,6 +54,19 @@ export class OllamaApi {
   }
 
   /**
+   * Returns what a model can do, such as `tools`; undefined if Ollama does not answer within two seconds, or
+   * does not know it.
+   */
+  async capabilities(model: string): Promise<readonly string[] | undefined> {
+    const text = this.#text('POST', '/api/show', { model }, 2000);
+    const answer = await text.catch((error: unknown) => {
+      if (error instanceof LandfallError) return undefined;
+      throw error;
+    });
+    return shownSchema.safeParse(parseJson(answer ?? '')).data?.capabilities;
+  }
+
+  /**
    * Pulls a model and yields each line of progress. The end of the response does not imply success.
    * @param insecure whether its registry speaks plain HTTP
    * @throws LandfallError the reason of the signal
@@ -73,8 +86,8 @@ export class OllamaApi {
     await this.#text('DELETE', '/api/delete', { model });
   }
 
-  async #text(method: Method, path: string, body?: object): Promise<string> {
-    const chunks = this.#request(method, path, AbortSignal.timeout(timeout), body);
+  async #text(method: Method, path: string, body?: object, limit = timeout): Promise<string> {
+    const chunks = this.#request(method, path, AbortSignal.timeout(limit), body);
     const bytes = await readAtMost(chunks, maxAnswer + 1);
     if (bytes.length > maxAnswer) throw ollama.unexpected('a response that is too large');
     return decodeUtf8(bytes);
@@ -143,6 +156,9 @@ const tagsSchema = z.object({
     )
     .max(10_000),
 });
+
+/** The field of `POST /api/show` that Landfall uses. */
+const shownSchema = z.object({ capabilities: z.array(z.string().max(100)).max(100) });
 
 /** Parses the response to `GET /api/tags`. @throws LandfallError MODEL_FAILED */
 export function readModelList(text: string): EngineModel[] {

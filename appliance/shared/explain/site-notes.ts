@@ -147,6 +147,11 @@ only hosted models.`,
     zh: '安装发布包里的哪些模型。默认：内存放得下的最大的模型。空列表：只用云端模型。',
     effect: restarts('engine', 'ui', 'relay', 'balancer'),
   },
+  context: {
+    zh: '与本地模型的一次对话最多有多少 token。编程助手需要 65536。',
+    effect: restarts('engine', 'ui', 'relay'),
+  },
+  context_cache: { zh: 'q8_0：对话的内存减半，但更慢。', effect: restarts('engine', 'ui') },
   engines: {
     zh: '由 HAProxy 分配到多台服务器的本地模型（Landfall 文档 scale.md）。',
     effect: restarts('ui', 'relay', 'balancer'),

@@ -3,6 +3,7 @@ import type { Problem } from '#contract/errors.ts';
 import { missingComponents, missingModels } from '#contract/site/chosen-images.ts';
 import { limitsOf } from '#contract/sizes/limits.ts';
 import { hostedOnlyTexts, isSlow, localModels } from '#contract/sizes/local-models.ts';
+import { problemsOfContext } from '#contract/sizes/model-fit.ts';
 import { fitTogether, memoryFor, minContext } from '#contract/sizes/model-memory.ts';
 import { formatBytes } from '#contract/text/amount.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
@@ -112,10 +113,11 @@ type Facts = Pick<Context, 'release' | 'site' | 'server'>;
 
 /**
  * Checks the models of the site before any download: the release must contain them, and the server
- * must have enough memory for each.
+ * must have enough memory for each, and for the context of the site.
  */
 export function checkModels({ release, site, server }: Facts): Problem[] {
-  if (site.models === undefined) return [];
+  const context = problemsOfContext(localModels(release, site, server).models, server, site);
+  if (site.models === undefined) return context;
   const available = release.models.map(({ name }) => name).join(', ');
   const unknown = missingModels(release, site).map((name) => ({
     message: inLanguage({
@@ -145,7 +147,7 @@ export function checkModels({ release, site, server }: Facts): Problem[] {
         zh: '使用内存更大的服务器，或在站点的 models 中换用较小的模型。',
       }),
     }));
-  return [...unknown, ...large];
+  return [...unknown, ...(large.length > 0 ? large : context)];
 }
 
 /**

@@ -62,7 +62,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     needsBackup: await orElse(false, () => needsSetUp(host, site)),
     lacksModel: await orElse(false, () => lacksModel(context)),
     hostedOnly: describeHostedOnly(chosen) ?? null,
-    context: chosen.chat ? contextOf(chosen.models, context.server) : null,
+    context: chosen.chat ? contextOf(chosen.models, context.server, site) : null,
     ...(await stageTimes(host)),
     ...resources(),
     warnings: await currentWarnings(context),

@@ -104,7 +104,9 @@ function modelFact(
 ): ReleaseModel {
   const located = models.find((each) => each.name === name);
   if (located) {
-    return { name, role, manifest: located.manifest.descriptor.digest, size: located.size };
+    const { manifest, size, shape } = located;
+    const digest = manifest.descriptor.digest;
+    return { name, role, manifest: digest, size, ...(shape ? { shape } : {}) };
   }
   if (isGguf(locked)) throw new Error(`${name} is a GGUF file, but is not in the bundle`);
   return { name, role, manifest: known(locked.manifest), size: known(locked.size) };

@@ -171,7 +171,8 @@ export function ggufModel({ name, gguf, weights, template }: GgufInput): Located
     (sum, each) => sum + each.size,
     0,
   );
-  return { name, manifest, made, blobs: [model], size, fetch: async () => {} };
+  const { shape } = gguf;
+  return { name, manifest, made, blobs: [model], size, shape, fetch: async () => {} };
 }
 
 /** Ollama writes `amd64` on every architecture: models are portable. */

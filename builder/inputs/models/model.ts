@@ -1,3 +1,4 @@
+import type { ModelShape } from '#contract/bundle/model-shape.ts';
 import type { Descriptor } from '../blobs/blob.ts';
 import type { Document } from '../registry/document.ts';
 
@@ -35,6 +36,8 @@ export interface LocatedModel {
   readonly blobs: readonly Descriptor[];
   /** Total size of configuration and layers in bytes, without duplicates. */
   readonly size: number;
+  /** What its GGUF file says; undefined for models of a registry, whose file is fetched later. */
+  readonly shape?: ModelShape | undefined;
   /** Ensures that one of `blobs` is in the store. */
   readonly fetch: (blob: Descriptor, signal?: AbortSignal) => Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { clients } from '#clients/clients.ts';
 import {
   secretsFolder,
   siteFile,
@@ -8,6 +9,7 @@ import {
 } from '#contract/server-paths.ts';
 import { describeCredentials } from '../../../appliance/commands/credentials.ts';
 import { interruptionOf } from '../../../appliance/commands/daily/interruptions.ts';
+import { showClient } from '../../../appliance/commands/relay/client.ts';
 import { showUsage } from '../../../appliance/commands/relay/usage.ts';
 import {
   describeBackup,
@@ -37,6 +39,7 @@ export const serverCommands: Topic = async () =>
     ...(await forEachLanguage('secrets', secretsText)),
     ['credentials.json', json(await credentialsOf())],
     ...(await forEachLanguage('relay-usage', relayUsageText)),
+    ...(await forEachLanguage('relay-client', relayClientText)),
     ...(await forEachLanguage('route', routeText)),
     ...(await forEachLanguage('site', siteText)),
     ...(await forEachLanguage('backup', backupText)),
@@ -111,6 +114,33 @@ async function relayUsageText(): Promise<string> {
     ['landfall relay usage, without budgets', await run({}, {}, {})],
     ['landfall relay usage, damaged', await run({}, { keys }, {})],
   ]);
+}
+
+/** The settings of every client, of a site with hosted models, and what the command refuses. */
+async function relayClientText(): Promise<string> {
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = true;
+  const files = { [join(secretsFolder, 'RELAY_KEY_OWNER')]: 'value-of-key\n' };
+  const run = async (name: string | undefined, flags: object = {}, fields: object = {}) => {
+    const site = { ...fieldsOf('hosted'), ...fields };
+    const facts = contextFor(anyServer({ files }), { site, release });
+    return await printed(() => showClient(facts, name, { key: 'owner', ...flags }));
+  };
+  try {
+    const shown: Section[] = [];
+    for (const { id } of clients) shown.push([`landfall relay client ${id}`, await run(id)]);
+    return sections([
+      ['landfall relay client', await run(undefined)],
+      ...shown,
+      ['landfall relay client codex --json', await run('codex', { json: true })],
+      ['landfall relay client nextchat --qr', await run('nextchat', { qr: true })],
+      ['landfall relay client codx', await run('codx')],
+      ['landfall relay client codex --qr', await run('codex', { qr: true })],
+      ['landfall relay client codex, without a relay', await run('codex', {}, { providers: {} })],
+    ]);
+  } finally {
+    process.stdout.isTTY = isTTY;
+  }
 }
 
 async function routeText(): Promise<string> {

@@ -4,6 +4,7 @@ import { publicKey } from '../trust/anchor.ts';
 import { criticalFields } from '../trust/signed-document.ts';
 import { pathPattern } from './bundle-paths.ts';
 import { areDistinctModels, modelNameSchema } from './model-name.ts';
+import { modelShape } from './model-shape.ts';
 import { architectures } from './release-name.ts';
 import { versionSchema } from './version.ts';
 
@@ -83,6 +84,8 @@ const model = z.strictObject({
   manifest: digest.nullable(),
   /** Total size of configuration and layers in bytes, without duplicates. */
   size: bytes.nullable(),
+  /** What its GGUF header says about the memory of a conversation; absent if it was not read. */
+  shape: modelShape.optional(),
 });
 
 /** A file that a thin bundle does not contain, with its download URLs and checksum. */

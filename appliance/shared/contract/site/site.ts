@@ -179,6 +179,20 @@ export const siteSchema = z.strictObject({
     .describe(
       'The models of the release that the server installs. Default: the largest that fits into memory. Empty: hosted models only.',
     ),
+  context: z
+    .int()
+    .min(2048)
+    .max(1_048_576)
+    .optional()
+    .describe(
+      'Tokens of a conversation with a local model: 65536 for coding agents. Default: the largest of 16384, 8192 and 4096 that fits into memory.',
+    ),
+  context_cache: z
+    .enum(['f16', 'q8_0'])
+    .optional()
+    .describe(
+      'The format of the memory of a conversation. q8_0 needs about half of it, and a CPU then reads long prompts up to 2.9 times slower. Default: f16.',
+    ),
   engines,
   role,
   engine_node: engineNode,

@@ -6,7 +6,15 @@ import { formatBytes } from '../text/amount.ts';
 import { inLanguage, type Text } from '../text/language.ts';
 import { alignRows } from '../text/table.ts';
 import type { ServerSize } from './limits.ts';
-import { contextOf, defaultContext, fitTogether, memoryFor, minContext } from './model-memory.ts';
+import {
+  type ContextSettings,
+  contextOf,
+  defaultContext,
+  fitTogether,
+  memoryFor,
+  minContext,
+  trainedContext,
+} from './model-memory.ts';
 
 /** The models of a release that are installed on a server. */
 export interface LocalModels {
@@ -36,18 +44,19 @@ export function listedName({ name }: ReleaseModel): string {
  */
 export function localModels(
   { models }: Pick<Release, 'models'>,
-  { models: wanted, language }: Pick<Site, 'models'> & Partial<Pick<Site, 'language'>>,
+  site: Pick<Site, 'models'> & Partial<Pick<Site, 'language'>> & ContextSettings,
   server: ServerSize,
 ): LocalModels {
+  const { models: wanted } = site;
   const named =
     wanted && models.filter(({ name }) => wanted.some((each) => isSameModel(name, each)));
   const ofRole = (role: ReleaseModel['role']) => models.filter((model) => model.role === role);
   const chats = named
     ? named.filter(({ role }) => role === 'chat')
-    : bestOf(ofRole('chat'), ofRole('embedding').slice(0, 1), server);
+    : bestOf(ofRole('chat'), ofRole('embedding').slice(0, 1), server, site);
   const embedding =
     named?.find(({ role }) => role === 'embedding') ??
-    embeddingFor(ofRole('embedding'), chats, server, language);
+    embeddingFor(ofRole('embedding'), chats, server, site);
   const [chat] = chats;
   return {
     models: models.filter((model) => model === embedding || chats.includes(model)),
@@ -59,18 +68,20 @@ export function localModels(
 
 /**
  * Returns the largest model that is fast enough, or else the smallest that fits. A model that has too
- * little memory for a usual conversation is used only if there is no other.
+ * little memory for a usual conversation, or for the context of the site, is used only if there is no other.
  */
 function bestOf(
   models: readonly ReleaseModel[],
   embedding: readonly ReleaseModel[],
   server: ServerSize,
+  site: ContextSettings,
 ): ReleaseModel[] {
   const fitting = (context: number) =>
     models
-      .filter((model) => fitTogether([model, ...embedding], server, context))
+      .filter((model) => trainedContext(model) >= context)
+      .filter((model) => fitTogether([model, ...embedding], server, context, site))
       .toSorted((one, other) => modelSize(other) - modelSize(one));
-  const comfortable = fitting(defaultContext);
+  const comfortable = fitting(site.context ?? defaultContext);
   const usable = comfortable.length > 0 ? comfortable : fitting(minContext);
   const best = usable.find((model) => !isSlow(model, server)) ?? usable.at(-1);
   return best ? [best] : [];
@@ -85,12 +96,13 @@ function embeddingFor(
   embeddings: readonly ReleaseModel[],
   chats: readonly ReleaseModel[],
   server: ServerSize,
-  language: Site['language'] | undefined,
+  site: Partial<Pick<Site, 'language'>> & ContextSettings,
 ): ReleaseModel | undefined {
+  const { language, context = defaultContext } = site;
   const fitting = (model: ReleaseModel) =>
     (server.cpus >= manyCpus || language === 'zh') &&
     (chats.length > 0 ? chats : [undefined]).every((chat) =>
-      fitTogether(chat ? [chat, model] : [model], server, defaultContext),
+      fitTogether(chat ? [chat, model] : [model], server, context, site),
     );
   return embeddings.findLast(fitting) ?? embeddings.at(0);
 }
@@ -133,9 +145,13 @@ function needsMemory(size: string): Text {
 }
 
 /** Formats the list of models of a server, and the length of a conversation. */
-export function describeModelChoice(chosen: LocalModels, server: ServerSize): string {
+export function describeModelChoice(
+  chosen: LocalModels,
+  server: ServerSize,
+  site: ContextSettings = {},
+): string {
   const hostedOnly = describeHostedOnly(chosen);
-  const context = contextOf(chosen.models, server);
+  const context = contextOf(chosen.models, server, site);
   return [
     inLanguage(
       chosen.chat
@@ -149,7 +165,7 @@ export function describeModelChoice(chosen: LocalModels, server: ServerSize): st
     ...alignRows(
       chosen.models.map((model) => [
         `    ${model.name}`,
-        inLanguage(needsMemory(formatBytes(memoryFor(model, context, server.slots)))),
+        inLanguage(needsMemory(formatBytes(memoryFor(model, context, server.slots, site)))),
       ]),
     ),
   ].join('\n');

@@ -1,6 +1,12 @@
 import { modelSize } from '../bundle/model-files.ts';
+import { cachedValues } from '../bundle/model-shape.ts';
+import { shapeOf } from '../bundle/reference-models.ts';
 import type { ReleaseModel } from '../bundle/release.ts';
+import type { Site } from '../site/site.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
+
+/** The fields of a site about the context of its models. */
+export type ContextSettings = Partial<Pick<Site, 'context' | 'context_cache'>>;
 
 /** The context lengths that a server may get, in tokens. The largest that fits is used. */
 const contextLengths = [16_384, 8_192, 4_096] as const;
@@ -10,8 +16,8 @@ export const defaultContext = 8_192;
 export const minContext = 4_096;
 
 /**
- * Layers of models up to a size in bytes: those of Qwen 3, whose models have as many layers as other
- * families of their size, or more.
+ * Layers of models up to a size in bytes, for models without a known shape: those of Qwen 3, whose models have
+ * as many layers as other families of their size, or more.
  */
 const layersUpTo: ReadonlyArray<readonly [size: number, layers: number]> = [
   [2e9, 28],
@@ -27,10 +33,10 @@ const layersUpTo: ReadonlyArray<readonly [size: number, layers: number]> = [
  */
 const valuesPerLayer = 2 * 8 * 128;
 /**
- * 16-bit numbers. With `OLLAMA_KV_CACHE_TYPE=q8_0` a CPU needs 2.9 times as long for a prompt of 2,900
- * tokens (docs/release/benchmark.md).
+ * Bytes of a number in the cache. `q8_0` has 34 bytes for 32 numbers (ggml, `block_q8_0`); with it, a CPU needs 2.9
+ * times as long for a prompt of 2,900 tokens (docs/release/benchmark.md).
  */
-const bytesPerValue = 2;
+const bytesPerValue = { f16: 2, q8_0: 34 / 32 } as const;
 /** Encoders have no key-value cache. All current embedding models up to this size are encoders. Bytes. */
 const maxEncoder = 0.3e9;
 
@@ -45,16 +51,29 @@ const besideWeights: Readonly<Record<ReleaseModel['role'], number>> = {
  * @param context tokens of a conversation
  * @param slots conversations at the same time
  */
-export function memoryFor(model: ReleaseModel, context: number, slots = 1): number {
-  return modelSize(model) + slots * context * cachePerToken(model) + besideWeights[model.role];
+export function memoryFor(
+  model: ReleaseModel,
+  context: number,
+  slots = 1,
+  { context_cache: cache = 'f16' }: ContextSettings = {},
+): number {
+  const values = slots * valuesFor(model, context);
+  return modelSize(model) + values * bytesPerValue[cache] + besideWeights[model.role];
 }
 
-/** Estimates the bytes of the key-value cache per token of the context. */
-function cachePerToken(model: ReleaseModel): number {
+/** Returns the numbers of the key-value cache of a conversation, estimated by size for an unknown shape. */
+function valuesFor(model: ReleaseModel, context: number): number {
+  const shape = shapeOf(model);
+  if (shape) return cachedValues(shape, context);
   const size = modelSize(model);
   if (model.role === 'embedding' && size <= maxEncoder) return 0;
   const [, layers = 0] = layersUpTo.find(([largest]) => size <= largest) ?? [];
-  return layers * valuesPerLayer * bytesPerValue;
+  return layers * valuesPerLayer * context;
+}
+
+/** Returns the tokens for which a model was trained; infinite if they are not known. */
+export function trainedContext(model: ReleaseModel): number {
+  return shapeOf(model)?.context ?? Number.POSITIVE_INFINITY;
 }
 
 /** Returns whether models fit the memory limit of the inference engine together. */
@@ -62,44 +81,66 @@ export function fitTogether(
   models: readonly ReleaseModel[],
   server: ServerSize,
   context: number,
+  settings: ContextSettings = {},
 ): boolean {
-  return memoryOf(models, context, server) <= limitsOf(server).engine.memory;
+  return memoryOf(models, context, server, settings) <= limitsOf(server).engine.memory;
 }
 
 /**
- * Returns the context length of a server in tokens: the largest with which each chat model fits next to
- * the embedding model, so that the server never swaps.
+ * Returns the context length of a server in tokens: that of the site, or the largest with which each chat model
+ * fits next to the embedding model, so that the server never swaps.
  * @param models those of the server
  */
-export function contextOf(models: readonly ReleaseModel[], server: ServerSize): number {
-  const fits = (context: number) =>
-    loadedTogether(models).every((loaded) => fitTogether(loaded, server, context));
-  return contextLengths.find(fits) ?? minContext;
+export function contextOf(
+  models: readonly ReleaseModel[],
+  server: ServerSize,
+  settings: ContextSettings = {},
+): number {
+  if (settings.context !== undefined) return settings.context;
+  return largestContext(models, server, contextLengths, settings) ?? minContext;
+}
+
+/** Returns the first of some contexts with which each chat model fits next to the embedding model. */
+export function largestContext(
+  models: readonly ReleaseModel[],
+  server: ServerSize,
+  contexts: readonly number[],
+  settings: ContextSettings = {},
+): number | undefined {
+  return contexts.find((context) =>
+    loadedTogether(models).every((loaded) => fitTogether(loaded, server, context, settings)),
+  );
 }
 
 /**
  * Returns the memory for the prompts of earlier conversations in bytes: half of what the models leave.
  * Ollama 0.32 and newer keep them to respond sooner; their own maximum is 8 GiB.
  */
-export function promptCacheOf(models: readonly ReleaseModel[], server: ServerSize): number {
-  const context = contextOf(models, server);
+export function promptCacheOf(
+  models: readonly ReleaseModel[],
+  server: ServerSize,
+  settings: ContextSettings = {},
+): number {
+  const context = contextOf(models, server, settings);
   const spare = loadedTogether(models).map(
-    (loaded) => limitsOf(server).engine.memory - memoryOf(loaded, context, server),
+    (loaded) => limitsOf(server).engine.memory - memoryOf(loaded, context, server, settings),
   );
   return Math.max(0, Math.min(...spare) / 2);
 }
 
 /** Returns the sets of models that are in memory at the same time: a chat model and the embedding model. */
-function loadedTogether(models: readonly ReleaseModel[]): ReleaseModel[][] {
+export function loadedTogether(models: readonly ReleaseModel[]): ReleaseModel[][] {
   const embedding = models.filter(({ role }) => role === 'embedding');
   const chats = models.filter(({ role }) => role === 'chat');
   return chats.length > 0 ? chats.map((chat) => [chat, ...embedding]) : [embedding];
 }
 
-function memoryOf(
+/** Returns the memory that models need together, in bytes. */
+export function memoryOf(
   models: readonly ReleaseModel[],
   context: number,
   { slots }: Pick<ServerSize, 'slots'>,
+  settings: ContextSettings = {},
 ): number {
-  return models.reduce((sum, model) => sum + memoryFor(model, context, slots), 0);
+  return models.reduce((sum, model) => sum + memoryFor(model, context, slots, settings), 0);
 }

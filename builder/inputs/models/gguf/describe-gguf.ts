@@ -1,5 +1,7 @@
 import { open } from 'node:fs/promises';
+import type { ModelShape } from '#contract/bundle/model-shape.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { headerShape } from './header-shape.ts';
 import { type GgufHeader, readGgufHeader } from './read-header.ts';
 
 /** A model in a GGUF file, in the terms of Ollama's configuration. */
@@ -10,6 +12,8 @@ export interface GgufModel {
   readonly fileType: string;
   /** `8.2B`. */
   readonly parameters: string;
+  /** Undefined if the header does not say it. */
+  readonly shape?: ModelShape | undefined;
 }
 
 /**
@@ -52,6 +56,7 @@ export function modelOf({ metadata, parameters }: GgufHeader): GgufModel {
     architecture,
     fileType: fileTypeName(metadata.get('general.file_type')),
     parameters: parameterCount(parameters),
+    shape: headerShape({ metadata }, architecture),
   };
 }
 

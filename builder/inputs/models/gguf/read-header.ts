@@ -3,7 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 /** The fields of a GGUF header that Landfall uses. */
 export interface GgufHeader {
   /** Value by key, for the wanted keys that exist. */
-  readonly metadata: ReadonlyMap<string, Scalar>;
+  readonly metadata: ReadonlyMap<string, Scalar | readonly Scalar[]>;
   /** Number of parameters (weights). */
   readonly parameters: bigint;
 }
@@ -16,6 +16,11 @@ const wanted: ReadonlySet<string> = new Set([
   'general.type',
   'split.count',
 ]);
+/** Keys below the architecture, about the memory of a conversation. Some are lists, by layer. */
+const wantedOfModel =
+  /^[\w-]{1,64}\.(?:block_count|context_length|embedding_length|full_attention_interval|attention\.(?:causal|head_count|head_count_kv|key_length|value_length|sliding_window|sliding_window_pattern))$/;
+/** Longer lists are skipped: no model has so many layers. */
+const maxWantedList = 1000;
 
 /** Far beyond any existing model. */
 const maxEntries = 65_536;
@@ -37,11 +42,12 @@ export async function readGgufHeader(read: ReadAt, size: number): Promise<GgufHe
   if (tensors > maxEntries || entries > maxEntries) {
     throw damaged('the number of tensors or values is out of range');
   }
-  const metadata = new Map<string, Scalar>();
+  const metadata = new Map<string, Scalar | readonly Scalar[]>();
   for (let index = 0; index < entries; index += 1) {
     const key = await readText(cursor);
-    const value = await readValue(cursor);
-    if (value !== undefined && wanted.has(key)) metadata.set(key, value);
+    const isWanted = wanted.has(key) || wantedOfModel.test(key);
+    const value = await readValue(cursor, isWanted ? maxWantedList : 0);
+    if (value !== undefined && isWanted) metadata.set(key, value);
   }
   const { parameters, last } = await readTensors(cursor, tensors);
   const alignment = Number(metadata.get('general.alignment') ?? defaultAlignment);
@@ -112,13 +118,17 @@ const maxText = 1024 * 1024;
 const maxList = 16 * 1024 * 1024;
 
 /**
- * Reads a value with its type. Skips arrays and returns undefined for them.
+ * Reads a value with its type. Skips arrays of strings and long ones, and returns undefined for them.
+ * @param maxRead entries of the longest array that is read
  * @throws LandfallError MODEL_FORMAT
  */
-async function readValue(cursor: ByteCursor): Promise<Scalar | undefined> {
+async function readValue(
+  cursor: ByteCursor,
+  maxRead: number,
+): Promise<Scalar | readonly Scalar[] | undefined> {
   const type = await cursor.uint32();
   if (type === textType) return await readText(cursor);
-  if (type === listType) return await skipList(cursor);
+  if (type === listType) return await readList(cursor, maxRead);
   const scalar = scalars.get(type);
   if (!scalar) throw damaged('a value has an unknown type');
   return scalar.read(await cursor.bytes(scalar.size));
@@ -129,15 +139,23 @@ async function readText(cursor: ByteCursor): Promise<string> {
   return (await cursor.bytes(await textLength(cursor))).toString('utf8');
 }
 
-async function skipList(cursor: ByteCursor): Promise<undefined> {
+async function readList(cursor: ByteCursor, maxRead: number): Promise<Scalar[] | undefined> {
   const type = await cursor.uint32();
   const count = await cursor.uint64();
   if (count > maxList) throw damaged('an array is too long');
   const scalar = scalars.get(type);
+  if (scalar && count <= maxRead) {
+    const values: Scalar[] = [];
+    for (let index = 0; index < count; index += 1) {
+      values.push(scalar.read(await cursor.bytes(scalar.size)));
+    }
+    return values;
+  }
   if (scalar) cursor.skip(count * scalar.size);
   else if (type === textType) {
     for (let index = 0; index < count; index += 1) cursor.skip(await textLength(cursor));
   } else throw damaged('an array has an unknown type');
+  return undefined;
 }
 
 async function textLength(cursor: ByteCursor): Promise<number> {

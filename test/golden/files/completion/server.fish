@@ -2,7 +2,7 @@
 function __landfall_called
   set -l called ''
   for each in (commandline -opc)[2..-1]
-    contains -- "$called $each" ' status' ' report' ' logs' ' restart' ' stop' ' start' ' site' ' site show' ' site diff' ' site apply' ' site edit' ' site set' ' site add' ' site remove' ' site undo' ' site fields' ' site history' ' site help' ' update' ' update install' ' update status' ' update check' ' update download' ' update discard' ' update rollback' ' update resume' ' update history' ' update help' ' models' ' models list' ' models pull' ' models remove' ' models help' ' alert' ' alert list' ' alert test' ' alert help' ' backup' ' backup status' ' backup init' ' backup run' ' backup list' ' backup check' ' backup test' ' backup key' ' backup key show' ' backup key new' ' backup key help' ' backup help' ' restore' ' export' ' credentials' ' secret' ' secret set' ' secret list' ' secret rotate' ' secret help' ' ui' ' ui users' ' ui users list' ' ui users add' ' ui users help' ' ui password' ' ui help' ' relay' ' relay usage' ' relay key' ' relay key add' ' relay key rotate' ' relay key remove' ' relay key help' ' relay help' ' route' ' route show' ' route test' ' route on' ' route off' ' route redirect' ' route proxychains' ' route import' ' route export' ' route pac' ' route help' ' probe' ' probe hub' ' probe mirrors' ' firewall' ' firewall list' ' firewall allow' ' firewall deny' ' firewall apply' ' firewall help' ' confirm' ' tls' ' tls status' ' tls renew' ' tls help' ' editor' ' editor configure' ' editor check' ' editor remove' ' editor help' ' engines' ' engines list' ' engines show' ' engines drain' ' engines resume' ' engines test' ' engines help' ' node' ' node list' ' node token' ' node join' ' node drain' ' node resume' ' node remove' ' node leave' ' node help' ' stack' ' stack render' ' stack help' ' doctor' ' smoke' ' plan' ' first-boot' ' uninstall' ' completion' ' help'; or break
+    contains -- "$called $each" ' status' ' report' ' logs' ' restart' ' stop' ' start' ' site' ' site show' ' site diff' ' site apply' ' site edit' ' site set' ' site add' ' site remove' ' site undo' ' site fields' ' site history' ' site help' ' update' ' update install' ' update status' ' update check' ' update download' ' update discard' ' update rollback' ' update resume' ' update history' ' update help' ' models' ' models list' ' models fit' ' models pull' ' models remove' ' models help' ' alert' ' alert list' ' alert test' ' alert help' ' backup' ' backup status' ' backup init' ' backup run' ' backup list' ' backup check' ' backup test' ' backup key' ' backup key show' ' backup key new' ' backup key help' ' backup help' ' restore' ' export' ' credentials' ' secret' ' secret set' ' secret list' ' secret rotate' ' secret help' ' ui' ' ui users' ' ui users list' ' ui users add' ' ui users help' ' ui password' ' ui help' ' relay' ' relay usage' ' relay client' ' relay key' ' relay key add' ' relay key rotate' ' relay key remove' ' relay key help' ' relay help' ' route' ' route show' ' route test' ' route on' ' route off' ' route redirect' ' route proxychains' ' route import' ' route export' ' route pac' ' route help' ' probe' ' probe hub' ' probe mirrors' ' firewall' ' firewall list' ' firewall allow' ' firewall deny' ' firewall apply' ' firewall help' ' confirm' ' tls' ' tls status' ' tls renew' ' tls help' ' editor' ' editor configure' ' editor check' ' editor remove' ' editor help' ' engines' ' engines list' ' engines show' ' engines drain' ' engines resume' ' engines test' ' engines help' ' node' ' node list' ' node token' ' node join' ' node drain' ' node resume' ' node remove' ' node leave' ' node help' ' stack' ' stack render' ' stack help' ' doctor' ' smoke' ' plan' ' first-boot' ' uninstall' ' completion' ' help'; or break
     set called "$called $each"
   end
   test "$called" = "$argv[1]"
@@ -16,7 +16,7 @@ complete -c landfall -n "__landfall_called ''" -f -a stop -d 'stop a component u
 complete -c landfall -n "__landfall_called ''" -f -a start -d 'start a component, or all, and wait until they are healthy'
 complete -c landfall -n "__landfall_called ''" -f -a site -d 'show and change the site of this server'
 complete -c landfall -n "__landfall_called ''" -f -a update -d 'install newer releases, and go back'
-complete -c landfall -n "__landfall_called ''" -f -a models -d 'Ollama'\''s models: list, download and delete them'
+complete -c landfall -n "__landfall_called ''" -f -a models -d 'Ollama'\''s models: list, download and delete them; which ones fit'
 complete -c landfall -n "__landfall_called ''" -f -a alert -d 'show and test the targets of alerts'
 complete -c landfall -n "__landfall_called ''" -f -a backup -d 'make backups of chats, documents and settings'
 complete -c landfall -n "__landfall_called ''" -f -a restore -d 'bring a backup back, to this server or to a new one'
@@ -24,7 +24,7 @@ complete -c landfall -n "__landfall_called ''" -f -a export -d 'write all chats 
 complete -c landfall -n "__landfall_called ''" -f -a credentials -d 'show the passwords and keys that were generated here'
 complete -c landfall -n "__landfall_called ''" -f -a secret -d 'set, list and replace secrets, such as provider keys and access codes'
 complete -c landfall -n "__landfall_called ''" -f -a ui -d 'list and add accounts of the chat UI, and set a lost password'
-complete -c landfall -n "__landfall_called ''" -f -a relay -d 'show what relay keys have used; add, replace and remove keys'
+complete -c landfall -n "__landfall_called ''" -f -a relay -d 'connect clients; show what relay keys have used; change keys'
 complete -c landfall -n "__landfall_called ''" -f -a route -d 'show and check the route of this server, and turn it off and on'
 complete -c landfall -n "__landfall_called ''" -f -a probe -d 'test which route reaches the hosted providers'
 complete -c landfall -n "__landfall_called ''" -f -a firewall -d 'show, open and close ports, in UFW and for containers'
@@ -171,6 +171,7 @@ complete -c landfall -n "__landfall_called ' update help'" -f -a history -d 'sho
 complete -c landfall -n "__landfall_called ' update help'" -f -a help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' models'" -f
 complete -c landfall -n "__landfall_called ' models'" -f -a list -d 'show the models of this server (default)'
+complete -c landfall -n "__landfall_called ' models'" -f -a fit -d 'show which models of the release this server has memory for, and with which context'
 complete -c landfall -n "__landfall_called ' models'" -f -a pull -d 'download a model'
 complete -c landfall -n "__landfall_called ' models'" -f -a remove -d 'delete a model'
 complete -c landfall -n "__landfall_called ' models'" -f -a help -d 'display help for command'
@@ -178,6 +179,10 @@ complete -c landfall -n "__landfall_called ' models'" -l help -d 'display help f
 complete -c landfall -n "__landfall_called ' models list'" -f
 complete -c landfall -n "__landfall_called ' models list'" -l json -d 'print them as JSON'
 complete -c landfall -n "__landfall_called ' models list'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' models fit'" -f
+complete -c landfall -n "__landfall_called ' models fit'" -l context -d 'tokens of a conversation, such as 65536' -r -f -a ''
+complete -c landfall -n "__landfall_called ' models fit'" -l json -d 'print it as JSON'
+complete -c landfall -n "__landfall_called ' models fit'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' models pull'" -f
 complete -c landfall -n "__landfall_called ' models pull'" -l mirror -d 'download it from this mirror' -r -f -a ''
 complete -c landfall -n "__landfall_called ' models pull'" -l help -d 'display help for command'
@@ -185,6 +190,7 @@ complete -c landfall -n "__landfall_called ' models remove'" -f
 complete -c landfall -n "__landfall_called ' models remove'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' models help'" -f
 complete -c landfall -n "__landfall_called ' models help'" -f -a list -d 'show the models of this server (default)'
+complete -c landfall -n "__landfall_called ' models help'" -f -a fit -d 'show which models of the release this server has memory for, and with which context'
 complete -c landfall -n "__landfall_called ' models help'" -f -a pull -d 'download a model'
 complete -c landfall -n "__landfall_called ' models help'" -f -a remove -d 'delete a model'
 complete -c landfall -n "__landfall_called ' models help'" -f -a help -d 'display help for command'
@@ -315,6 +321,7 @@ complete -c landfall -n "__landfall_called ' ui help'" -f -a password -d 'set a 
 complete -c landfall -n "__landfall_called ' ui help'" -f -a help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' relay'" -f
 complete -c landfall -n "__landfall_called ' relay'" -f -a usage -d 'show what relay keys with a budget have used, and what is left'
+complete -c landfall -n "__landfall_called ' relay'" -f -a client -d 'print the settings of a client, such as Claude Code, and make its relay key'
 complete -c landfall -n "__landfall_called ' relay'" -f -a key -d 'add, replace and remove relay keys'
 complete -c landfall -n "__landfall_called ' relay'" -f -a help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' relay'" -l help -d 'display help for command'
@@ -324,6 +331,15 @@ complete -c landfall -n "__landfall_called ' relay usage'" -l since -d 'sum this
 complete -c landfall -n "__landfall_called ' relay usage'" -l json -d 'print it as JSON'
 complete -c landfall -n "__landfall_called ' relay usage'" -l csv -d 'print it as CSV'
 complete -c landfall -n "__landfall_called ' relay usage'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' relay client'" -f
+complete -c landfall -n "__landfall_called ' relay client'" -l key -d 'relay key to use, or to make (default: the name of the client)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' relay client'" -l budget -d 'tokens of a new key: 200k/day, 3M/month' -r -f -a ''
+complete -c landfall -n "__landfall_called ' relay client'" -l model -d 'model (default: one that the key may use, of this server first)' -r -f -a ''
+complete -c landfall -n "__landfall_called ' relay client'" -l api -d 'API of the client' -r -f -a 'openai anthropic gemini ollama'
+complete -c landfall -n "__landfall_called ' relay client'" -l qr -d 'also print its link as a QR code, for apps with a link'
+complete -c landfall -n "__landfall_called ' relay client'" -l json -d 'print them as JSON, also to a file or a pipe'
+complete -c landfall -n "__landfall_called ' relay client'" -l yes -d 'do not ask for confirmation'
+complete -c landfall -n "__landfall_called ' relay client'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' relay key'" -f
 complete -c landfall -n "__landfall_called ' relay key'" -f -a add -d 'add a relay key to the site, apply the site, and print the key once'
 complete -c landfall -n "__landfall_called ' relay key'" -f -a rotate -d 'replace a relay key, and print the new one once'
@@ -351,6 +367,7 @@ complete -c landfall -n "__landfall_called ' relay key help'" -f -a remove -d 'r
 complete -c landfall -n "__landfall_called ' relay key help'" -f -a help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' relay help'" -f
 complete -c landfall -n "__landfall_called ' relay help'" -f -a usage -d 'show what relay keys with a budget have used, and what is left'
+complete -c landfall -n "__landfall_called ' relay help'" -f -a client -d 'print the settings of a client, such as Claude Code, and make its relay key'
 complete -c landfall -n "__landfall_called ' relay help'" -f -a key -d 'add, replace and remove relay keys'
 complete -c landfall -n "__landfall_called ' relay help'" -f -a help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' route'" -f
@@ -609,7 +626,7 @@ complete -c landfall -n "__landfall_called ' help'" -f -a stop -d 'stop a compon
 complete -c landfall -n "__landfall_called ' help'" -f -a start -d 'start a component, or all, and wait until they are healthy'
 complete -c landfall -n "__landfall_called ' help'" -f -a site -d 'show and change the site of this server'
 complete -c landfall -n "__landfall_called ' help'" -f -a update -d 'install newer releases, and go back'
-complete -c landfall -n "__landfall_called ' help'" -f -a models -d 'Ollama'\''s models: list, download and delete them'
+complete -c landfall -n "__landfall_called ' help'" -f -a models -d 'Ollama'\''s models: list, download and delete them; which ones fit'
 complete -c landfall -n "__landfall_called ' help'" -f -a alert -d 'show and test the targets of alerts'
 complete -c landfall -n "__landfall_called ' help'" -f -a backup -d 'make backups of chats, documents and settings'
 complete -c landfall -n "__landfall_called ' help'" -f -a restore -d 'bring a backup back, to this server or to a new one'
@@ -617,7 +634,7 @@ complete -c landfall -n "__landfall_called ' help'" -f -a export -d 'write all c
 complete -c landfall -n "__landfall_called ' help'" -f -a credentials -d 'show the passwords and keys that were generated here'
 complete -c landfall -n "__landfall_called ' help'" -f -a secret -d 'set, list and replace secrets, such as provider keys and access codes'
 complete -c landfall -n "__landfall_called ' help'" -f -a ui -d 'list and add accounts of the chat UI, and set a lost password'
-complete -c landfall -n "__landfall_called ' help'" -f -a relay -d 'show what relay keys have used; add, replace and remove keys'
+complete -c landfall -n "__landfall_called ' help'" -f -a relay -d 'connect clients; show what relay keys have used; change keys'
 complete -c landfall -n "__landfall_called ' help'" -f -a route -d 'show and check the route of this server, and turn it off and on'
 complete -c landfall -n "__landfall_called ' help'" -f -a probe -d 'test which route reaches the hosted providers'
 complete -c landfall -n "__landfall_called ' help'" -f -a firewall -d 'show, open and close ports, in UFW and for containers'

@@ -27,9 +27,14 @@ export function renderEngine(input: StackInput): RenderedFile[] {
  */
 function ownVariables(input: StackInput): Record<string, string> {
   if (!input.server.joined) return {};
-  const { OLLAMA_CONTEXT_LENGTH, ENGINE_PROMPT_CACHE, ENGINE_PRELOAD } = engineVariables(input);
+  const { OLLAMA_CONTEXT_LENGTH, OLLAMA_KV_CACHE_TYPE, OLLAMA_FLASH_ATTENTION, ...others } =
+    engineVariables(input);
+  const { ENGINE_PROMPT_CACHE, ENGINE_PRELOAD } = others;
   return {
     OLLAMA_CONTEXT_LENGTH: OLLAMA_CONTEXT_LENGTH ?? '',
+    ...(OLLAMA_KV_CACHE_TYPE && OLLAMA_FLASH_ATTENTION
+      ? { OLLAMA_KV_CACHE_TYPE, OLLAMA_FLASH_ATTENTION }
+      : {}),
     LLAMA_ARG_CACHE_RAM: ENGINE_PROMPT_CACHE ?? '',
     PRELOADED_MODEL: ENGINE_PRELOAD ?? '',
     ...(input.site.ca === undefined ? {} : { SSL_CERT_FILE: '/run/landfall/ca.pem' }),
@@ -43,8 +48,11 @@ export function engineVariables({ site, server, models }: StackInput): Record<st
   const installed = models?.models ?? [];
   return {
     OLLAMA_KEEP_ALIVE: site.variables.OLLAMA_KEEP_ALIVE ?? '24h',
-    OLLAMA_CONTEXT_LENGTH: `${contextOf(installed, server)}`,
-    ENGINE_PROMPT_CACHE: `${Math.floor(promptCacheOf(installed, server) / MiB)}`,
+    OLLAMA_CONTEXT_LENGTH: `${contextOf(installed, server, site)}`,
+    ENGINE_PROMPT_CACHE: `${Math.floor(promptCacheOf(installed, server, site) / MiB)}`,
+    ...(site.context_cache
+      ? { OLLAMA_KV_CACHE_TYPE: site.context_cache, OLLAMA_FLASH_ATTENTION: '1' }
+      : {}),
     ENGINE_PRELOAD: models?.chat ? listedName(models.chat) : '',
     ...(site.engine_node ? { OLLAMA_NUM_PARALLEL: `${site.engine_node.slots}` } : {}),
   };

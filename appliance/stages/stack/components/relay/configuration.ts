@@ -6,6 +6,7 @@ import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
 import { effectiveRoute } from '#contract/site/network/effective-route.ts';
 import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import { clientOf, hasRelayBudgets, relayClients } from '#contract/site/relay/relay-settings.ts';
+import { contextOf } from '#contract/sizes/model-memory.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { routeToProviders } from '../../../../server/host/own-machines.ts';
 import { type RenderedFile, secretFile } from '../../rendered-file.ts';
@@ -71,7 +72,14 @@ function localModels(input: StackInput): object {
     ? groupUrls(input, 'balancer.landfall_models')
     : [`http://engine.landfall_models:${components.engine.containerPort}`];
   const [base_url, ...list_urls] = urls;
-  return { base_url, ...(list_urls.length > 0 ? { list_urls } : {}) };
+  const { site, models, server } = input;
+  // Other servers have a context of their own.
+  const isKnown = !site.engines && models?.chat !== undefined;
+  return {
+    base_url,
+    ...(list_urls.length > 0 ? { list_urls } : {}),
+    ...(isKnown ? { context: contextOf(models.models, server, site) } : {}),
+  };
 }
 
 /** In the network that the relay shares with the gateway. */

@@ -1,7 +1,13 @@
+import { agents } from '#clients/agents.ts';
+import { settingsOf } from '#clients/client-document.ts';
 import { tunnelTo } from '#contract/site/endpoints.ts';
 import { openaiProviders } from '#contract/site/providers/provider-api.ts';
 import type { Site } from '#contract/site/site.ts';
+import { listedName } from '#contract/sizes/local-models.ts';
+import { inLanguage, languages, type Text } from '#contract/text/language.ts';
 import { bodyOf, code, publicUrlOf, tunnelBlocks, type WritePage } from '../../pages/page.ts';
+import type { StackInput } from '../../stack-input.ts';
+import { servedApis } from './served-apis.ts';
 
 /** Writes the page about the relay (SPEC 4, E3 and E5). */
 export const relayPage: WritePage = (input) => {
@@ -46,9 +52,41 @@ export const relayPage: WritePage = (input) => {
       known
         ? bases.join('\n')
         : { en: 'No provider is configured yet.', zh: '尚未配置模型服务商。' },
+      ...agentBlocks(input, url),
     ),
   };
 };
+
+/** Returns the settings of coding agents for the APIs of this site. */
+function agentBlocks({ site, models }: StackInput, origin: string): Text[] {
+  const local = models?.chat && listedName(models.chat);
+  const served = servedApis(site, { origin, local });
+  const blocks = agents.flatMap((client) => {
+    const inEach = languages.map((language) =>
+      settingsOf(
+        client,
+        (api) => served[api],
+        (text) => inLanguage(text, language),
+      ),
+    );
+    const [en = [], zh = []] = inEach;
+    if (en.length === 0) return [];
+    const { title } = client;
+    return [
+      { en: `### ${title.en}`, zh: `### ${title.zh}` },
+      { en: en.join('\n\n'), zh: zh.join('\n\n') },
+    ];
+  });
+  if (blocks.length === 0) return [];
+  return [
+    { en: '## Coding agents', zh: '## 编程助手' },
+    {
+      en: 'The administrator prints these lines with a relay key, and those of editors, chats and libraries, with `sudo landfall relay client`.',
+      zh: '管理员用 `sudo landfall relay client` 可以查看带中继密钥的这些配置，以及编辑器、聊天程序和程序库的配置。',
+    },
+    ...blocks,
+  ];
+}
 
 /** Returns the name of a provider that OpenAI's SDK can use. */
 function sdkProvider(site: Site): string {

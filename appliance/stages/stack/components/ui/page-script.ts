@@ -13,11 +13,11 @@ export const pageScriptPath = '/static/loader.js';
 export const pageScriptFile = 'gateway/public/ui-limits.js';
 
 /** Renders the script that the gateway adds to Open WebUI's page. */
-export function renderPageScript({ models, server }: StackInput): RenderedFile {
+export function renderPageScript({ models, server, site }: StackInput): RenderedFile {
   return plainFile(
     pageScriptFile,
     pageScript({
-      context: models?.chat ? contextOf(models.models, server) : null,
+      context: models?.chat ? contextOf(models.models, server, site) : null,
       text: documentLimits(models?.embedding, server).text,
     }),
   );

@@ -39,7 +39,11 @@ describe('the header of a GGUF file', () => {
 
   it('keeps only the wanted keys in memory', async () => {
     const { metadata } = await read(tiny);
-    expect([...metadata.keys()].sort()).toEqual(['general.architecture', 'general.file_type']);
+    expect([...metadata.keys()].sort()).toEqual([
+      ...['general.architecture', 'general.file_type', 'llama.attention.head_count'],
+      ...['llama.attention.head_count_kv', 'llama.block_count', 'llama.context_length'],
+      'llama.embedding_length',
+    ]);
   });
 
   it('may be longer than one chunk', async () => {

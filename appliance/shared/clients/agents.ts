@@ -1,0 +1,221 @@
+import { inBoth } from '#contract/text/language.ts';
+import { type Client, measured, type Values } from './client.ts';
+
+const openaiLines = ({ base, key }: Values) =>
+  `export OPENAI_BASE_URL=${base}\nexport OPENAI_API_KEY=${key}`;
+
+/** Agents in a terminal. */
+export const agents: readonly Client[] = [
+  {
+    ...{ id: 'claude-code', title: inBoth('Claude Code'), group: 'agents', needsTools: true },
+    variants: [
+      {
+        ...{ api: 'anthropic', suffix: '' },
+        parts: [
+          {
+            language: 'sh',
+            lines: ({ base, key, model, isLocal }) =>
+              [
+                `export ANTHROPIC_BASE_URL=${base}`,
+                `export ANTHROPIC_AUTH_TOKEN=${key}`,
+                ...(isLocal ? [`export ANTHROPIC_DEFAULT_HAIKU_MODEL=${model}`] : []),
+                `claude --model ${model}`,
+              ].join('\n'),
+          },
+        ],
+      },
+    ],
+    notes: [
+      {
+        en: 'At its start, Claude Code sends a `HEAD` request without a key. The relay answers 401, which is no error.',
+        zh: 'Claude Code 启动时会发一个不带密钥的 `HEAD` 请求，中继返回 401，这不是故障。',
+      },
+      {
+        en: 'With a local model, also set `ANTHROPIC_DEFAULT_HAIKU_MODEL` to its name: Claude Code uses that model for short texts.',
+        zh: '使用本地模型时，还要把 `ANTHROPIC_DEFAULT_HAIKU_MODEL` 设为它的名称：Claude Code 用这个模型处理短文本。',
+      },
+    ],
+    evidence: { tried: '2.1.332', date: measured },
+  },
+  {
+    ...{ id: 'codex', title: inBoth('Codex'), group: 'agents', needsTools: true },
+    variants: [
+      {
+        ...{ api: 'openai', suffix: '/v1' },
+        parts: [
+          {
+            file: inBoth('`~/.codex/config.toml`'),
+            language: 'toml',
+            lines: ({ base, model }) =>
+              `model = "${model}"
+model_provider = "relay"
+
+[model_providers.relay]
+name = "Relay"
+base_url = "${base}"
+env_key = "RELAY_KEY"
+wire_api = "responses"`,
+          },
+          { language: 'sh', lines: ({ key }) => `export RELAY_KEY=${key}\ncodex` },
+        ],
+      },
+    ],
+    notes: [],
+    evidence: { tried: '0.171.0', date: measured },
+  },
+  {
+    ...{ id: 'gemini-cli', title: inBoth('Gemini CLI'), group: 'agents', needsTools: true },
+    variants: [
+      {
+        ...{ api: 'gemini', suffix: '' },
+        parts: [
+          {
+            file: inBoth('`~/.gemini/settings.json`'),
+            language: 'json',
+            lines: () => '{ "security": { "auth": { "selectedType": "gemini-api-key" } } }',
+          },
+          {
+            language: 'sh',
+            lines: ({ base, key, model }) =>
+              `export GOOGLE_GEMINI_BASE_URL=${base}\nexport GEMINI_API_KEY=${key}\ngemini -m ${model}`,
+          },
+        ],
+      },
+    ],
+    notes: [
+      {
+        en: 'Version 0.61 rejects a base URL as long as the file does not name the kind of key. Local models have no API in its format.',
+        zh: '0.61 版要求先在这个文件里写明密钥类型，否则不接受接口地址。本地模型没有这种格式的接口。',
+      },
+    ],
+    evidence: { tried: '0.61.0', date: measured },
+  },
+  {
+    ...{ id: 'opencode', title: inBoth('opencode'), group: 'agents', needsTools: true },
+    variants: [
+      opencode('openai', '/v1', '@ai-sdk/openai-compatible'),
+      opencode('anthropic', '/v1', '@ai-sdk/anthropic'),
+      opencode('gemini', '/v1beta', '@ai-sdk/google'),
+    ],
+    notes: [
+      {
+        en: 'The file can also be in the folder `~/.config/opencode`.',
+        zh: '这个文件也可以放在 `~/.config/opencode` 里。',
+      },
+    ],
+    evidence: { tried: '1.18.33', date: measured },
+  },
+  {
+    ...{ id: 'qwen-code', title: inBoth('Qwen Code'), group: 'agents', needsTools: true },
+    variants: [
+      {
+        ...{ api: 'openai', suffix: '/v1' },
+        parts: [
+          {
+            language: 'sh',
+            lines: (values) => `${openaiLines(values)}\nexport OPENAI_MODEL=${values.model}\nqwen`,
+          },
+        ],
+      },
+      {
+        ...{ api: 'anthropic', suffix: '' },
+        parts: [
+          {
+            language: 'sh',
+            lines: ({ base, key, model }) =>
+              `export ANTHROPIC_BASE_URL=${base}\nexport ANTHROPIC_API_KEY=${key}\nexport ANTHROPIC_MODEL=${model}\nqwen --auth-type anthropic`,
+          },
+        ],
+      },
+    ],
+    notes: [],
+    evidence: { tried: '0.24.4', date: measured },
+  },
+  {
+    ...{ id: 'aider', title: inBoth('aider'), group: 'agents', needsTools: false },
+    variants: [aider('openai', '/v1'), aider('anthropic', ''), aider('gemini', '')],
+    notes: [],
+    evidence: { tried: '0.86.2', date: measured },
+  },
+  {
+    ...{ id: 'cline', title: inBoth('Cline'), group: 'agents', needsTools: true },
+    variants: [
+      {
+        ...{ api: 'openai', suffix: '/v1' },
+        parts: [
+          {
+            language: 'sh',
+            lines: ({ base, key, model }) =>
+              `cline auth openai-compatible -k ${key} -m ${model} -b ${base}\ncline -P openai-compatible -m ${model} "say hello"`,
+          },
+          {
+            steps: ({ base, model }) => ({
+              en: `In the editor, choose "OpenAI Compatible" as the API provider, with the base URL \`${base}\`, the relay key and the model \`${model}\`.`,
+              zh: `在编辑器里，API 提供方选 "OpenAI Compatible"，接口地址填 \`${base}\`，再填中继密钥和模型 \`${model}\`。`,
+            }),
+          },
+        ],
+      },
+      {
+        ...{ api: 'anthropic', suffix: '' },
+        parts: [
+          {
+            steps: ({ base }) => ({
+              en: `In the editor, choose "Anthropic" and the custom base URL \`${base}\`.`,
+              zh: `在编辑器里选 "Anthropic"，自定义接口地址填 \`${base}\`。`,
+            }),
+          },
+        ],
+      },
+    ],
+    notes: [
+      {
+        en: 'The lines of the terminal were tried, the steps in the editor were not.',
+        zh: '终端里的命令实际运行过，编辑器里的步骤没有。',
+      },
+    ],
+    evidence: { tried: '3.0.65', date: measured },
+  },
+];
+
+function opencode(
+  api: 'openai' | 'anthropic' | 'gemini',
+  suffix: string,
+  npm: string,
+): Client['variants'][0] {
+  return {
+    ...{ api, suffix },
+    parts: [
+      {
+        file: { en: '`opencode.json` of the project', zh: '项目的 `opencode.json`' },
+        language: 'json',
+        lines: ({ base, key, model }) => `{
+  "$schema": "https://opencode.ai/config.json",
+  "model": "relay/${model}",
+  "provider": {
+    "relay": {
+      "npm": "${npm}",
+      "name": "Relay",
+      "options": { "baseURL": "${base}", "apiKey": "${key}" },
+      "models": { "${model}": {} }
+    }
+  }
+}`,
+      },
+    ],
+  };
+}
+
+function aider(api: 'openai' | 'anthropic' | 'gemini', suffix: string): Client['variants'][0] {
+  const prefix = api.toUpperCase();
+  return {
+    ...{ api, suffix },
+    parts: [
+      {
+        language: 'sh',
+        lines: ({ base, key, model }) =>
+          `export ${prefix}_API_BASE=${base}\nexport ${prefix}_API_KEY=${key}\naider --model ${api}/${model}`,
+      },
+    ],
+  };
+}
