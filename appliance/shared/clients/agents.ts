@@ -187,7 +187,7 @@ function opencode(
     ...{ api, suffix },
     parts: [
       {
-        file: { en: '`opencode.json` of the project', zh: '项目的 `opencode.json`' },
+        file: { en: '`opencode.json` of the project', zh: '`opencode.json`（项目中）' },
         language: 'json',
         lines: ({ base, key, model }) => `{
   "$schema": "https://opencode.ai/config.json",
@@ -196,7 +196,10 @@ function opencode(
     "relay": {
       "npm": "${npm}",
       "name": "Relay",
-      "options": { "baseURL": "${base}", "apiKey": "${key}" },
+      "options": {
+        "baseURL": "${base}",
+        "apiKey": "${key}"
+      },
       "models": { "${model}": {} }
     }
   }

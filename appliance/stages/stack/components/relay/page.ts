@@ -73,7 +73,7 @@ function agentBlocks({ site, models }: StackInput, origin: string): Text[] {
     if (en.length === 0) return [];
     const { title } = client;
     return [
-      { en: `### ${title.en}`, zh: `### ${title.zh}` },
+      { en: `### ${title.en}`, zh: `### 配置 ${title.zh}` },
       { en: en.join('\n\n'), zh: zh.join('\n\n') },
     ];
   });
