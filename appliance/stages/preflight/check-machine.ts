@@ -116,7 +116,7 @@ type Facts = Pick<Context, 'release' | 'site' | 'server'>;
  * must have enough memory for each, and for the context of the site.
  */
 export function checkModels({ release, site, server }: Facts): Problem[] {
-  const context = problemsOfContext(localModels(release, site, server).models, server, site);
+  const context = problemsOfContext(localModels(release, site, server), server, site);
   if (site.models === undefined) return context;
   const available = release.models.map(({ name }) => name).join(', ');
   const unknown = missingModels(release, site).map((name) => ({

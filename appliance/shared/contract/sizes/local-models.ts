@@ -68,7 +68,8 @@ export function localModels(
 
 /**
  * Returns the largest model that is fast enough, or else the smallest that fits. A model that has too
- * little memory for a usual conversation, or for the context of the site, is used only if there is no other.
+ * little memory for a usual conversation is used only if there is no other; one that was trained for less than
+ * the context of the site is not used.
  */
 function bestOf(
   models: readonly ReleaseModel[],
@@ -78,7 +79,7 @@ function bestOf(
 ): ReleaseModel[] {
   const fitting = (context: number) =>
     models
-      .filter((model) => trainedContext(model) >= context)
+      .filter((model) => trainedContext(model) >= (site.context ?? 0))
       .filter((model) => fitTogether([model, ...embedding], server, context, site))
       .toSorted((one, other) => modelSize(other) - modelSize(one));
   const comfortable = fitting(site.context ?? defaultContext);

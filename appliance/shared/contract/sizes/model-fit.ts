@@ -6,6 +6,7 @@ import { formatBytes } from '../text/amount.ts';
 import { inLanguage, say } from '../text/language.ts';
 import { formatTable } from '../text/table.ts';
 import { limitsOf, type ServerSize } from './limits.ts';
+import type { LocalModels } from './local-models.ts';
 import {
   type ContextSettings,
   fitTogether,
@@ -109,9 +110,9 @@ export function describeFit(
   ].join('\n');
 }
 
-/** Checks whether the models of a server have the context of the site. */
+/** Checks whether the models of a server have the context of the site, and whether any has it. */
 export function problemsOfContext(
-  models: readonly ReleaseModel[],
+  { models, hostedOnly }: Pick<LocalModels, 'models' | 'hostedOnly'>,
   server: ServerSize,
   { context, context_cache }: ContextSettings,
 ): Problem[] {
@@ -123,6 +124,18 @@ export function problemsOfContext(
     en: `\`sudo landfall models fit --context ${context}\` shows which models have it.`,
     zh: `\`sudo landfall models fit --context ${context}\` 显示哪些模型可以。`,
   };
+  if (hostedOnly === 'too-small') {
+    return problem(
+      {
+        en: `no chat model of the release has a context of ${context} tokens on a server with ${formatBytes(server.memory)} of memory`,
+        zh: `内存为 ${formatBytes(server.memory)} 的服务器上，此版本没有聊天模型能有 ${context} 个 token 的上下文`,
+      },
+      {
+        en: `Set a smaller context. ${others.en}`,
+        zh: `请减小 context。${others.zh}`,
+      },
+    );
+  }
   return loadedTogether(models).flatMap((loaded) => {
     const [chat] = loaded;
     if (chat?.role !== 'chat') return [];

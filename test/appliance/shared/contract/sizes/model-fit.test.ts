@@ -14,6 +14,7 @@ const [eight, four, small] = [
 ];
 const embedding = model('all-minilm:22m', 46e6, 'embedding');
 const models = [eight, four, small, embedding];
+const only = (chosen: readonly ReleaseModel[]) => ({ models: chosen, hostedOnly: undefined });
 const GiB = 1024 ** 3;
 const sold = (gigabytes: number, cpus = 4) => ({ memory: gigabytes * GiB * 0.96, cpus });
 const agent = 65_536;
@@ -54,33 +55,53 @@ describe('a site with a context', () => {
     const site = { context: agent };
     const loaded = [four, embedding];
     expect(fitTogether(loaded, sold(12), agent)).toBe(false);
-    expect(problemsOfContext(loaded, sold(12), site)).toEqual([
+    expect(problemsOfContext(only(loaded), sold(12), site)).toEqual([
       {
         message:
           'not enough memory for a context of 65536 tokens with qwen3:4b-instruct: it needs about 12.5 GB, and 10.3 GB of 12.4 GB is available to models',
         hint: expect.stringContaining('Set context_cache to q8_0: it needs 7.9 GB'),
       },
     ]);
-    expect(problemsOfContext(loaded, sold(12), { ...site, context_cache: 'q8_0' })).toEqual([]);
+    expect(problemsOfContext(only(loaded), sold(12), { ...site, context_cache: 'q8_0' })).toEqual(
+      [],
+    );
   });
 
   it('names the largest context that fits, if q8_0 does not fit either', () => {
-    const [problem] = problemsOfContext([four, embedding], sold(6), { context: agent });
+    const [problem] = problemsOfContext(only([four, embedding]), sold(6), { context: agent });
     expect(problem?.hint).toContain('Set context to 8192.');
   });
 
   it('refuses a context beyond the length for which the model was trained', () => {
-    expect(problemsOfContext([eight, embedding], sold(64), { context: agent })).toMatchObject([
+    expect(problemsOfContext(only([eight, embedding]), sold(64), { context: agent })).toMatchObject(
+      [
+        {
+          message: 'context 65536 is larger than the 40960 tokens for which qwen3:8b was trained',
+          hint: expect.stringContaining('landfall models fit --context 65536'),
+        },
+      ],
+    );
+  });
+
+  it('keeps a model that was trained for less than a usual conversation', () => {
+    const old = { ...model('old:1b', 1e9), shape: { values: 1000, context: 2048 } };
+    expect(localModels({ models: [old] }, { models: undefined }, sold(4)).chat).toBe(old);
+  });
+
+  it('refuses a context that no model of the release has on the server', () => {
+    const site = { models: undefined, context: agent };
+    const found = problemsOfContext(localModels({ models }, site, sold(2)), sold(2), site);
+    expect(found).toMatchObject([
       {
-        message: 'context 65536 is larger than the 40960 tokens for which qwen3:8b was trained',
-        hint: expect.stringContaining('landfall models fit --context 65536'),
+        message: expect.stringMatching(/^no chat model .* 65536 tokens on a server with 2\.1 GB/),
+        hint: expect.stringContaining('sudo landfall models fit --context 65536'),
       },
     ]);
   });
 
   it('finds no problem without a context, and without a chat model', () => {
-    expect(problemsOfContext([eight], sold(2), {})).toEqual([]);
-    expect(problemsOfContext([embedding], sold(2), { context: agent })).toEqual([]);
+    expect(problemsOfContext(only([eight]), sold(2), {})).toEqual([]);
+    expect(problemsOfContext(only([embedding]), sold(2), { context: agent })).toEqual([]);
   });
 });
 
