@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { LandfallError, type Problem } from '#contract/errors.ts';
+import { publicPorts } from '#contract/site/network/public-ports.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -39,13 +40,13 @@ export async function findNamesHere(
   ports: AuthorityPorts = authorityPorts,
 ): Promise<NamesHere> {
   const own = await serverAddresses(host);
+  const seen = await publicAddress(host, own);
+  const isKnown = seen !== undefined && isIP(seen) === 4;
   const server: Here = {
-    host,
-    site,
-    ports,
-    own: [...own.v4, ...own.v6],
-    seen: await publicAddress(host, own),
+    ...{ host, site, ports, seen, own: [...own.v4, ...own.v6] },
     seen6: own.v6.find(isPublic),
+    // An authority of the administrator's own certifies private addresses, too.
+    inner: isKnown || site.tls.server ? undefined : own.v4.find((address) => !isPublic(address)),
   };
   const found = await Promise.all(
     names.map(async (name) => ({ name, problem: await checkName(server, name, resolve) })),
@@ -64,6 +65,8 @@ interface Here {
   /** Public IPv4 address, if known. */
   readonly seen: string | undefined;
   readonly seen6: string | undefined;
+  /** Private IPv4 address of a server behind NAT whose public address is not known. */
+  readonly inner: string | undefined;
 }
 
 async function checkName(
@@ -105,6 +108,7 @@ async function checkRecord(
   // Behind NAT a server often cannot connect to its own public address.
   if (address === here.seen && responder === 'none') return undefined;
   if (network) return behindNetwork(name, address, network);
+  if (here.inner !== undefined && type === 'A') return behindNat(here, here.inner, name, address);
   const what =
     responder === 'none'
       ? { en: 'which does not respond on port 80', zh: '它的 80 端口没有响应' }
@@ -155,6 +159,21 @@ function behindNetwork(name: string, address: string, network: string): NameProb
   };
 }
 
+/** Whether the record is right cannot be seen from here: many routers do not lead back in from inside. */
+function behindNat({ site }: Here, inner: string, name: string, address: string): NameProblem {
+  const ports = [authorityPorts.http, publicPorts(site).https].join(', ');
+  return {
+    message: inLanguage({
+      en: `${name} resolves to ${address}, which does not lead to this server from inside: it is behind NAT, with the private address ${inner}`,
+      zh: `${name} 解析为 ${address}，从内部访问它到不了这台服务器：服务器在 NAT 后面，内网地址是 ${inner}`,
+    }),
+    hint: inLanguage({
+      en: `If ${address} is your router, let it forward the TCP ports ${ports} to ${inner}, and run: sudo landfall tls renew --force. Otherwise create the record ${name} A with the public address of the router.`,
+      zh: `如果 ${address} 是您的路由器，请让它把 TCP 端口 ${ports} 转发到 ${inner}，然后运行：sudo landfall tls renew --force。否则请添加记录 ${name} A，值为路由器的公网地址。`,
+    }),
+  };
+}
+
 function silentGateway(name: string, address: string): Problem {
   return {
     message: inLanguage({
@@ -184,8 +203,10 @@ function unknownName({ site }: Here, name: string): Problem | undefined {
 }
 
 /** Returns the DNS records of a name on this server. */
-function recordsFor({ own, seen, seen6 }: Here, name: string): DnsRecord[] {
-  const v4 = [seen, ...own].find((address) => address !== undefined && isIP(address) === 4);
+function recordsFor({ own, seen, seen6, inner }: Here, name: string): DnsRecord[] {
+  const v4 = [seen, ...own].find(
+    (address) => address !== undefined && isIP(address) === 4 && address !== inner,
+  );
   return [
     ...(v4 || !seen6 ? [{ name, type: 'A' as const, value: v4 }] : []),
     ...(seen6 ? [{ name, type: 'AAAA' as const, value: seen6 }] : []),

@@ -69,6 +69,34 @@ describe('a name that resolves to another address', () => {
   });
 });
 
+describe('a server behind NAT whose public address is not known', () => {
+  const name = 'a.example.com';
+  const behindNat = (site = {}) => contextFor(serverWith('10.0.0.5'), { site });
+
+  it('names the ports that the router must forward, not a record with the private address', async () => {
+    const context = behindNat({ hosts: { ui: name, port: 8443 } });
+    const { error, missing } = await findNamesHere(context, [name], async () => ['127.9.8.7']);
+    expect(error?.problems[0]?.message).toContain('behind NAT, with the private address 10.0.0.5');
+    expect(error?.problems[0]?.hint).toContain(
+      'let it forward the TCP ports 80, 8443 to 10.0.0.5, and run: sudo landfall tls renew --force',
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('asks for a record with the public address for a name without records', async () => {
+    const { missing } = await findNamesHere(behindNat(), [name], async () => []);
+    expect(missing).toEqual([{ name, type: 'A', value: undefined }]);
+  });
+
+  it('accepts a record of a private address for an authority of the administrator', async () => {
+    const site = {
+      tls: { mode: 'acme', server: { url: 'https://ca.internal/dir' }, accept_terms: true },
+    };
+    const { missing } = await findNamesHere(behindNat(site), [name], async () => []);
+    expect(missing).toEqual([{ name, type: 'A', value: '10.0.0.5' }]);
+  });
+});
+
 describe('a server whose gateway does not respond', () => {
   it('reports a gateway that does not respond instead of DNS', async () => {
     const context = contextFor(serverWith('127.9.8.7'));
