@@ -160,7 +160,8 @@ export function renderOverrides({ site, server }: StackInput): RenderedFile {
   const plain = publicPorts(site).http !== undefined;
   const files = [
     ...(server.startInterval ? ['start-interval.yaml'] : []),
-    ...(server.ipv6 === 'reachable' ? ['gateway/ipv6.yaml'] : []),
+    ...(server.ipv6 === 'reachable' || server.ipv6 === 'only' ? ['gateway/ipv6.yaml'] : []),
+    ...(server.ipv6 === 'only' ? ['ipv6-only.yaml'] : []),
     ...(plain ? ['gateway/http-port.yaml'] : []),
     ...(server.ipv6 === 'none' ? [] : ['gateway/ipv6-ports.yaml']),
     ...(plain && server.ipv6 !== 'none' ? ['gateway/http-ipv6-port.yaml'] : []),

@@ -5,8 +5,11 @@ import type { ServerSize } from '#contract/sizes/limits.ts';
 import type { LocalModels } from '#contract/sizes/local-models.ts';
 import type { ProviderModels } from './provider-models.ts';
 
-/** `none`: the kernel has no IPv6. `local`: it has, but the server has no address that others reach. */
-type Ipv6 = 'none' | 'local' | 'reachable';
+/**
+ * `none`: the kernel has no IPv6. `local`: it has, but the server has no address that others reach. `only`: the
+ * server has no IPv4 address.
+ */
+export type Ipv6 = 'none' | 'local' | 'reachable' | 'only';
 
 /** All inputs of the rendered files. */
 export interface StackInput {

@@ -20,6 +20,7 @@ import { findGpu, supportsStartInterval, usableCpus } from './docker-abilities.t
 import { readProviderModels } from './provider-models.ts';
 import { renderStack } from './render-stack.ts';
 import type { RenderedFile } from './rendered-file.ts';
+import type { Ipv6 } from './stack-input.ts';
 
 /** A folder with rendered files only. Other files in it are stale and are removed. */
 const ownFolder = 'gateway/conf.d';
@@ -93,13 +94,22 @@ export async function renderForServer({
       cpus: await usableCpus(host, server.cpus),
       addresses: [...new Set([known, v4, v6].flat())],
       gpu: await findGpu(host),
-      ipv6: !(await hasIpv6(host)) ? 'none' : v6.length > 0 ? 'reachable' : 'local',
+      ipv6: await ipv6Of(host, own),
       startInterval: await supportsStartInterval(host),
       joined: isEngineNode(site) && (await storedMembership.read(host)) !== undefined,
     },
     trustedCertificate: await hasTrustedCertificate(host),
     pass: await passOf(host),
   });
+}
+
+async function ipv6Of(
+  host: Host,
+  { v4, v6 }: Awaited<ReturnType<typeof serverAddresses>>,
+): Promise<Ipv6> {
+  if (!(await hasIpv6(host))) return 'none';
+  if (v6.length === 0) return 'local';
+  return v4.length > 0 ? 'reachable' : 'only';
 }
 
 async function readGatewayConfiguration(releaseFolder: string): Promise<string | undefined> {

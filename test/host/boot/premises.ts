@@ -14,6 +14,8 @@ export interface PremisesInputs {
   readonly bundle: HostBundle;
   /** Whether only a proxy leads to the archive of Debian. */
   readonly sealed?: boolean;
+  /** Whether the server has no IPv4 address. */
+  readonly ipv6Only?: boolean;
   /** Fields of the site besides release and users, or a function that determines them. */
   readonly site?: SiteParts | ((cloud: Cloud) => Promise<SiteParts>);
 }
@@ -54,9 +56,10 @@ export class Premises {
     distribution,
     bundle,
     sealed = false,
+    ipv6Only = false,
     site = {},
   }: PremisesInputs): Promise<Premises> {
-    const cloud = await Cloud.open(dependencies, { sealed });
+    const cloud = await Cloud.open(dependencies, { sealed, ipv6Only });
     try {
       const administrator = await cloud.outsider();
       const release = [await cloud.serveFolder(bundle.dist)];
@@ -65,7 +68,9 @@ export class Premises {
       const all = { release, ...more, admin };
       const userData = await bundle.userData(all);
       const host = await cloud.boot({ distribution, userData });
-      for (const name of Object.values(more.hosts ?? {})) cloud.names.set(name, host.addresses);
+      const { v4, v6 } = host.addresses;
+      const reached = ipv6Only ? { v6 } : { v4, v6 };
+      for (const name of Object.values(more.hosts ?? {})) cloud.names.set(name, reached);
       return new Premises(cloud, administrator, host, {
         distribution,
         userData,

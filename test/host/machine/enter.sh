@@ -27,6 +27,10 @@ chmod 644 /etc/hostname /etc/hosts
 # Removes the rules of the outer Docker for its name server, which a real machine does not have.
 nft flush ruleset
 
+# A server of a cloud that sells IPv6 only.
+[ -z "$HOST_IPV6_ONLY" ] || ip -4 address flush dev eth0
+unset HOST_IPV6_ONLY
+
 # Normally set by DHCP.
 mkdir -p /run/systemd/resolved.conf.d
 printf '[Resolve]\nDNS=%s\n' "$HOST_DNS" >/run/systemd/resolved.conf.d/network.conf

@@ -20,6 +20,8 @@ export interface BootOptions {
   readonly userData: Buffer | string;
   /** Name of the machine; default: the distribution and some digits. */
   readonly name?: string;
+  /** Whether it gets no IPv4 address. The network must be open for IPv6. */
+  readonly ipv6Only?: boolean;
   /** Docker image with its root file system. */
   readonly image: string;
   /** Proxy or mirror settings of the machine's apt, as text for apt.conf.d. */
@@ -54,7 +56,7 @@ export class FastHost {
 
   /** Starts a new machine, which then boots unattended (`cloudInit`, `waitFor`). */
   static async boot(engine: Docker, network: HostNetwork, options: BootOptions): Promise<FastHost> {
-    const { distribution, image, userData, aptSettings } = options;
+    const { distribution, image, userData, aptSettings, ipv6Only = false } = options;
     const name = options.name ?? `${distribution}-${randomUUID().slice(0, 6)}`;
     const addresses = network.take();
     const seed = await mkdtemp(join(tmpdir(), 'landfall-seed-'));
@@ -65,7 +67,9 @@ export class FastHost {
       Hostname: name,
       Image: image,
       Entrypoint: ['/bin/bash', '/enter.sh'],
-      Env: [`HOST_DNS=${network.gateway.v4}`],
+      Env: ipv6Only
+        ? [`HOST_DNS=${network.gateway.v6}`, 'HOST_IPV6_ONLY=yes']
+        : [`HOST_DNS=${network.gateway.v4}`],
       // Creates a /dev/console, whose text Docker keeps.
       Tty: true,
       StopSignal: 'SIGRTMIN+3',

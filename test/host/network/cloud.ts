@@ -27,6 +27,19 @@ const fastDpkg = 'DPkg::Options:: "--force-unsafe-io";\n';
 /** Host names of Debian's archive in every cloud image. */
 const archives = ['deb.debian.org', 'security.debian.org'];
 
+interface Machine {
+  remove(): Promise<void>;
+}
+
+interface Settings {
+  readonly images: CloudDependencies['images'];
+  readonly packages: string;
+  readonly names: NameServer;
+  readonly aptSettings: string;
+  readonly ipv6Only: boolean;
+  readonly machines: Machine[];
+}
+
 /**
  * A cloud provider with one network. It boots fresh servers and has a client outside of them.
  * Everything that it created is removed on `close`.
@@ -40,15 +53,13 @@ export class Cloud {
   readonly names: NameServer;
   readonly #images: CloudDependencies['images'];
   readonly #aptSettings: string;
-  readonly #machines: Array<{ remove(): Promise<void> }> = [];
+  readonly #ipv6Only: boolean;
+  readonly #machines: Machine[];
 
   private constructor(
     engine: Docker,
     network: HostNetwork,
-    images: CloudDependencies['images'],
-    packages: string,
-    names: NameServer,
-    aptSettings: string,
+    { images, packages, names, aptSettings, ipv6Only, machines }: Settings,
   ) {
     this.engine = engine;
     this.network = network;
@@ -56,38 +67,52 @@ export class Cloud {
     this.names = names;
     this.#images = images;
     this.#aptSettings = aptSettings;
+    this.#ipv6Only = ipv6Only;
+    this.#machines = machines;
   }
 
   /**
    * @param options.sealed only the proxy leads to Debian's archive; otherwise its usual host names
    * do as well
+   * @param options.ipv6Only servers have no IPv4 address; names and folders are reachable over IPv6
    */
   static async open(
     dependencies: CloudDependencies,
-    options: { sealed?: boolean } = {},
+    options: { sealed?: boolean; ipv6Only?: boolean } = {},
   ): Promise<Cloud> {
+    const { ipv6Only = false } = options;
     const engine = new Docker({ socketPath: dependencies.engine });
     const network = await HostNetwork.open(engine);
-    const names = await NameServer.start(network.gateway.v4);
+    const { images } = dependencies;
+    const machines: Machine[] = [];
+    if (ipv6Only) {
+      const [image = ''] = Object.values(images);
+      machines.push(await Outsider.enter(engine, network, { image, aptSettings: '' }));
+      await network.ipv6();
+    }
+    const { v4, v6 } = network.gateway;
+    const names = await NameServer.start(v4, ...(ipv6Only ? [v6] : []));
     network.onClose(() => names.close());
     const mirror = await findDebianMirror();
     const proxy = new PackageProxy(mirror, dependencies.packageCache);
     const packages = await network.serve(proxy.server(), 3142);
     if (!options.sealed) {
-      await network.serve(proxy.server(), 80);
-      for (const name of archives) names.set(name, { v4: network.gateway.v4 });
+      const archive = await network.serve(proxy.server(), 80);
+      if (ipv6Only) await network.overIPv6(archive);
+      for (const name of archives) names.set(name, ipv6Only ? { v4, v6 } : { v4 });
     }
     // Settings for this machine's archive (an old snapshot, for example) apply to the same files
     // there.
     const checks = mirror.settings.replace(/^(?!Acquire::Check-).*\n/gm, '');
     const aptSettings = `${checks}${fastDpkg}`;
-    return new Cloud(engine, network, dependencies.images, packages, names, aptSettings);
+    const settings = { images, packages, names, aptSettings, ipv6Only, machines };
+    return new Cloud(engine, network, settings);
   }
 
   /** Boots a fresh server. */
-  async boot(options: Omit<BootOptions, 'image' | 'aptSettings'>): Promise<FastHost> {
+  async boot(options: Omit<BootOptions, 'image' | 'aptSettings' | 'ipv6Only'>): Promise<FastHost> {
     const image = this.#imageOf(options.distribution);
-    const all = { ...options, image, aptSettings: this.#aptSettings };
+    const all = { ...options, image, aptSettings: this.#aptSettings, ipv6Only: this.#ipv6Only };
     const host = await FastHost.boot(this.engine, this.network, all);
     this.#machines.push(host);
     return host;
@@ -136,7 +161,8 @@ export class Cloud {
 
   /** Serves the files of a folder. Returns the URL, with a trailing slash. */
   async serveFolder(folder: string): Promise<string> {
-    return `${await this.serve(webServer(folder))}/`;
+    const url = await this.serve(webServer(folder));
+    return `${this.#ipv6Only ? await this.network.overIPv6(url) : url}/`;
   }
 
   /** Starts a server of ours where servers under test can reach it. Returns its URL. */

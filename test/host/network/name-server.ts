@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer, isIPv6, type Server } from 'node:net';
 import type { Addresses } from './network.ts';
 
 const types = { A: 1, AAAA: 28 } as const;
@@ -14,12 +14,12 @@ const lifetimeSeconds = 5;
  */
 export class NameServer {
   readonly #names = new Map<string, Partial<Addresses>>();
-  readonly #socket: Socket;
-  readonly #server: Server;
+  readonly #sockets: Socket[] = [];
+  readonly #servers: Server[] = [];
 
-  private constructor(socket: Socket, server: Server) {
-    this.#socket = socket;
-    this.#server = server;
+  #add(socket: Socket, server: Server): void {
+    this.#sockets.push(socket);
+    this.#servers.push(server);
     socket.on('message', (query, from) => {
       const answer = this.#answer(query);
       if (answer) socket.send(answer, from.port, from.address);
@@ -43,15 +43,19 @@ export class NameServer {
     });
   }
 
-  /** Listens on port 53 of an address. */
-  static async start(address: string): Promise<NameServer> {
-    const socket = createSocket('udp4');
-    await new Promise<void>((resolve, reject) => {
-      socket.once('error', reject).bind(53, address, resolve);
-    });
-    const server = createServer();
-    await once(server.listen(53, address), 'listening');
-    return new NameServer(socket, server);
+  /** Listens on port 53 of each address. */
+  static async start(...addresses: string[]): Promise<NameServer> {
+    const names = new NameServer();
+    for (const address of addresses) {
+      const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+      await new Promise<void>((resolve, reject) => {
+        socket.once('error', reject).bind(53, address, resolve);
+      });
+      const server = createServer();
+      await once(server.listen(53, address), 'listening');
+      names.#add(socket, server);
+    }
+    return names;
   }
 
   /** Sets the addresses of a name. A name without addresses does not exist. */
@@ -61,8 +65,11 @@ export class NameServer {
   }
 
   async close(): Promise<void> {
-    this.#server.close();
-    await new Promise<void>((resolve) => this.#socket.close(() => resolve()));
+    for (const server of this.#servers) server.close();
+    const closed = this.#sockets.map(
+      (socket) => new Promise<void>((resolve) => socket.close(() => resolve())),
+    );
+    await Promise.all(closed);
   }
 
   /**

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type Docker from 'dockerode';
 
 /** Addresses of one end of the network. */
@@ -52,14 +53,14 @@ export class HostNetwork {
    * port.
    * @returns its URL, without a trailing slash
    */
-  async serve(server: Server, port: number): Promise<string> {
+  async serve(server: Server, port: number, at = this.gateway.v4): Promise<string> {
     const sockets = new Set<Socket>();
     server.on('connection', (socket: Socket) => {
       sockets.add(socket);
       socket.on('error', () => {}).on('close', () => sockets.delete(socket));
     });
     await new Promise<void>((resolve, reject) => {
-      server.once('error', reject).listen(port, this.gateway.v4, resolve);
+      server.once('error', reject).listen(port, at, resolve);
     });
     this.#steps.push(async () => {
       for (const socket of sockets) socket.destroy();
@@ -68,18 +69,34 @@ export class HostNetwork {
     const address = server.address();
     if (address === null || typeof address === 'string')
       throw new Error('the server does not listen');
-    return `http://${this.gateway.v4}:${address.port}`;
+    return `http://${at.includes(':') ? `[${at}]` : at}:${address.port}`;
   }
 
   /** Makes `127.0.0.1:port` of this machine reachable at the gateway. Returns the new address. */
   async forward(target: string): Promise<string> {
-    const [host, port] = target.split(':');
-    const server = createServer((socket) => {
-      const there = connect(Number(port), host);
-      socket.on('close', () => there.destroy()).pipe(there);
-      there.on('error', () => socket.destroy()).pipe(socket);
-    });
-    return new URL(await this.serve(server, 0)).host;
+    const [host = '', port] = target.split(':');
+    return new URL(await this.serve(forwarder(host, Number(port)), 0)).host;
+  }
+
+  /** Waits for the IPv6 address of the gateway, which a bridge has once a machine is connected. */
+  async ipv6(limitSeconds = 20): Promise<void> {
+    const end = performance.now() + limitSeconds * 1000;
+    for (;;) {
+      const server = createServer();
+      const failed = await new Promise<Error | undefined>((resolve) => {
+        server.once('error', resolve).listen(0, this.gateway.v6, () => resolve(undefined));
+      });
+      if (!failed) return void server.close();
+      if (performance.now() > end) throw failed;
+      await sleep(100);
+    }
+  }
+
+  /** Makes a server on the gateway reachable over IPv6, on the same port. Returns its URL there. */
+  async overIPv6(url: string): Promise<string> {
+    const { hostname, port } = new URL(url);
+    const number = Number(port || 80);
+    return await this.serve(forwarder(hostname, number), number, this.gateway.v6);
   }
 
   /** Closed before the network is removed. */
@@ -92,6 +109,15 @@ export class HostNetwork {
     for (const step of this.#steps.splice(0)) await step();
     await this.#network.remove();
   }
+}
+
+/** Returns a server that connects its clients to another one. */
+function forwarder(host: string, port: number): Server {
+  return createServer((socket) => {
+    const there = connect(port, host);
+    socket.on('close', () => there.destroy()).pipe(there);
+    there.on('error', () => socket.destroy()).pipe(socket);
+  });
 }
 
 const nameOf = (subnet: number) => `landfall-hosts-${subnet}`;
@@ -120,8 +146,12 @@ async function create(engine: Docker, subnet: number): Promise<Docker.Network | 
 
 /** Private ranges that Docker does not use for networks of its own. */
 function addressesAt(subnet: number, host: number): Addresses {
+  // The stack has ranges of its own below 0x100.
   const last = host === 0 ? '' : host.toString(16);
-  return { v4: `10.214.${subnet}.${host}`, v6: `fd4c:616e:6466:${subnet.toString(16)}::${last}` };
+  return {
+    v4: `10.214.${subnet}.${host}`,
+    v6: `fd4c:616e:6466:${(0x100 + subnet).toString(16)}::${last}`,
+  };
 }
 
 /** Parallel runs on one machine use different ranges. */

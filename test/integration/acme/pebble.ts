@@ -1,6 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request as secureRequest } from 'node:https';
+import { isIP } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makePair } from '../../../appliance/server/certificates/make-pair.ts';
@@ -25,18 +26,21 @@ export class Pebble {
   readonly ca: string;
   /** `address:port` of the DNS server. */
   readonly dns: string;
+  readonly #address: string;
   readonly #folder: string;
   readonly #daemons: readonly DaemonProcess[];
   readonly #ports: Ports;
 
   private constructor(options: {
     readonly address: string;
+    readonly name: string;
     readonly ca: string;
     readonly folder: string;
     readonly ports: Ports;
     readonly daemons: readonly DaemonProcess[];
   }) {
-    this.directory = `https://${options.address}:${options.ports.acme}/dir`;
+    this.directory = `https://${options.name}:${options.ports.acme}/dir`;
+    this.#address = options.address;
     this.ca = options.ca;
     this.dns = `127.0.0.1:${options.ports.dns}`;
     this.#folder = options.folder;
@@ -47,14 +51,19 @@ export class Pebble {
   /**
    * @param packages the folder of `test/setup/pebble.ts`
    * @param address an address of this machine that certbot reaches
+   * @param name a name under which servers reach that address, such as over IPv6
    */
-  static async start(packages: string, address: string): Promise<Pebble> {
+  static async start(packages: string, address: string, name = address): Promise<Pebble> {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-pebble-'));
     const ports = await findPorts(address);
     const machine = new Host('/', runCommand);
     const made = { subject: 'authority for tests', names: [], authority: true, days: 2 };
     const authority = await makePair(machine, made);
-    const server = { subject: 'authority for tests', names: [address], days: 1 };
+    const server = {
+      subject: 'authority for tests',
+      names: [...new Set([address, name])],
+      days: 1,
+    };
     await writeSettings(folder, address, ports, await makePair(machine, server, authority));
     const start = async (program: string, args: readonly string[], ready: () => Promise<string>) =>
       await startDaemon({
@@ -76,13 +85,17 @@ export class Pebble {
       ['-config', join(folder, 'pebble.json'), '-dnsserver', `127.0.0.1:${ports.dns}`],
       async () => await get(`https://${address}:${ports.acme}/dir`, authority.chain),
     );
-    return new Pebble({ address, ca: authority.chain, folder, ports, daemons: [acme, dns] });
+    return new Pebble({ address, name, ca: authority.chain, folder, ports, daemons: [acme, dns] });
   }
 
   /** Sets the addresses of a name; an empty list removes it. */
   async setRecord(name: string, addresses: readonly string[]): Promise<void> {
-    await this.#manage('clear-a', { host: `${name}.` });
-    if (addresses.length > 0) await this.#manage('add-a', { host: `${name}.`, addresses });
+    const host = `${name}.`;
+    for (const [type, family] of [['a', 4] as const, ['aaaa', 6] as const]) {
+      const own = addresses.filter((address) => isIP(address) === family);
+      await this.#manage(`clear-${type}`, { host });
+      if (own.length > 0) await this.#manage(`add-${type}`, { host, addresses: own });
+    }
   }
 
   /** PEM of the root of the issued certificates; new at every start. */
@@ -101,8 +114,7 @@ export class Pebble {
   }
 
   async #show(path: string): Promise<string> {
-    const { hostname } = new URL(this.directory);
-    return await get(`https://${hostname}:${this.#ports.management}/${path}`, this.ca);
+    return await get(`https://${this.#address}:${this.#ports.management}/${path}`, this.ca);
   }
 
   async #manage(action: string, body: unknown): Promise<void> {

@@ -217,6 +217,11 @@ describe('a feature that only some servers have', () => {
     );
   });
 
+  it('gives the components that connect to the internet IPv6 on a server without IPv4', () => {
+    const input = { ...stackInput(), server: { ...server, ipv6: 'only' as const } };
+    expect(renderOverrides(input).content).toBe(`gateway/ipv6.yaml\nipv6-only.yaml\n${webPorts}`);
+  });
+
   it('adds the file of a CA only for a site with one', () => {
     const { cert: ca } = new CertificateAuthority();
     expect(renderOverrides(stackInput({ ca })).content).toBe(`${webPorts}engine/site-ca.yaml\n`);

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { SmokeResult } from '#smoke/smoke-test.ts';
+import type { Status } from '../../../appliance/server/progress/status.ts';
+import { Pebble } from '../../integration/acme/pebble.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
+import { hostNeeds } from '../host-needs.ts';
+import { chatName, chatUrl } from './first-booted.ts';
+import { HostBundle } from './host-bundle.ts';
+import { Premises } from './premises.ts';
+
+const given = hostNeeds('debian13', 'serverBundle', 'pebble');
+const authorityName = 'acme.example.com';
+
+given.describe('a server without IPv4, from a full bundle', () => {
+  let premises: Premises;
+  let pebble: Pebble;
+  let status: Status;
+
+  beforeAll(async () => {
+    const { dependencies, serverBundle, pebble: packages } = given;
+    premises = await Premises.open({
+      ...{ dependencies, distribution: 'debian13', ipv6Only: true },
+      bundle: await HostBundle.copy(serverBundle, await workFolder()),
+      site: async ({ network, names }) => {
+        const { v4, v6 } = network.gateway;
+        pebble = await Pebble.start(packages, v4, authorityName);
+        const { port } = new URL(pebble.directory);
+        await network.overIPv6(`https://${v4}:${port}`);
+        names.set(authorityName, { v6 });
+        return {
+          admin: { email: 'ops@example.org' },
+          hosts: { ui: chatName },
+          tls: {
+            ...{ mode: 'acme', accept_terms: true },
+            server: { url: pebble.directory, ca: pebble.ca },
+          },
+        };
+      },
+    });
+    await pebble.setRecord(chatName, [premises.host.addresses.v6]);
+    status = await premises.comeUp();
+  });
+  afterAll(async () => {
+    await premises?.close();
+    await pebble?.stop();
+  });
+
+  it('comes up without a warning of a stage, and without an IPv4 address', async () => {
+    const { host } = premises;
+    expect(await host.output('ip -4 -brief address show dev eth0')).not.toContain('10.');
+    expect(status.stages.map(({ state }) => state)).not.toContain('failed');
+    expect(await host.output('systemctl --failed --plain --no-legend')).toBe('');
+  });
+
+  it('passes its smoke tests', async () => {
+    const { stdout } = await premises.host.run('landfall smoke --json');
+    const results: SmokeResult[] = JSON.parse(stdout);
+    expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    expect(results.filter(({ outcome }) => outcome === 'passed').length).toBeGreaterThan(10);
+  });
+
+  it('gets a certificate of the authority, and answers over IPv6', async () => {
+    const { administrator, host } = premises;
+    await administrator.run(['sh', '-c', 'cat >/root/root.pem'], { input: await pebble.root() });
+    await host.waitFor('landfall tls status --json | grep -q \'"issuer": .*Pebble\'', 120);
+    const options = ['--cacert', '/root/root.pem', '-6'];
+    expect(await administrator.fetch(chatUrl, options)).toMatchObject({ status: 200 });
+  });
+
+  it('lets its administrator log in, who reads where the chat is', async () => {
+    const { administrator, host } = premises;
+    const login = { user: 'ops', host: host.addresses.v6, command: 'landfall report' };
+    const { stdout } = await administrator.ssh(login);
+    expect(stdout).toContain(chatUrl);
+    expect(stdout).toContain(`ssh ops@${host.addresses.v6}`);
+  });
+});
