@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SmokeResult } from '#smoke/smoke-test.ts';
 import type { Status } from '../../../appliance/server/progress/status.ts';
 import { Pebble } from '../../integration/acme/pebble.ts';
@@ -73,5 +73,54 @@ given.describe('a server without IPv4, from a full bundle', () => {
     const { stdout } = await administrator.ssh(login);
     expect(stdout).toContain(chatUrl);
     expect(stdout).toContain(`ssh ops@${host.addresses.v6}`);
+  });
+
+  describe('at another port of HTTPS', () => {
+    const moved = `https://${chatName}:8443/`;
+    const probed = [22, 80, 443, 8443];
+    const open = async () => {
+      const stranger = await premises.cloud.outsider();
+      const seen = await stranger.ports(premises.host.addresses.v6, probed);
+      return probed.filter((port) => seen[port] === 'open');
+    };
+
+    it('moves the chat, its firewall and what is printed', async () => {
+      const { administrator, host } = premises;
+      expect(await host.run('landfall site set hosts.port 8443 --yes')).toMatchObject({
+        exitCode: 0,
+      });
+      const options = ['--cacert', '/root/root.pem'];
+      expect(await administrator.fetch(moved, options)).toMatchObject({ status: 200 });
+      expect(await open()).toEqual([22, 80, 8443]);
+      expect(await host.output('landfall report')).toContain(moved);
+      const redirect = await administrator.fetch(`http://${chatName}/`, [
+        '-o',
+        '/dev/null',
+        '-D',
+        '-',
+      ]);
+      expect(redirect.body).toMatch(new RegExp(`^location: ${moved}\\s*$`, 'im'));
+      const { stdout } = await host.run('landfall smoke --json');
+      const results: SmokeResult[] = JSON.parse(stdout);
+      expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+    });
+
+    it('closes port 80, without an authority that needs it', async () => {
+      const { administrator, host } = premises;
+      await host.put(
+        '/root/site.py',
+        `import re, sys
+text = open('/etc/landfall/site.yaml').read()
+text = re.sub(r'(?ms)^tls:.*?(?=^\\S|\\Z)', 'tls: { mode: internal }\\n', text)
+open('/root/site.yaml', 'w').write(re.sub(r'(?m)^( *)port: 8443', r'\\1port: 8443\\n\\1http: false', text))
+`,
+      );
+      await host.output('python3 /root/site.py');
+      const ran = await host.run('landfall site apply /root/site.yaml --yes 2>&1', { limit: 900 });
+      expect(ran).toMatchObject({ exitCode: 0 });
+      expect(await open()).toEqual([22, 8443]);
+      expect(await administrator.fetch(moved)).toMatchObject({ status: 200 });
+      expect(await host.run('landfall smoke')).toMatchObject({ exitCode: 0 });
+    });
   });
 });
