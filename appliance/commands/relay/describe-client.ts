@@ -2,6 +2,7 @@ import type { Client, ClientApi, Values } from '#clients/client.ts';
 import { clients } from '#clients/clients.ts';
 import { inLanguage, say } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
+import { wrapFor } from '#terminal/wrap-for.ts';
 
 /** The settings of a client on this server. */
 export interface ClientSettings extends Values {
@@ -17,13 +18,19 @@ export interface ClientSettings extends Values {
 
 /** Returns one line per client. */
 export function listClients(): string {
-  const head = [say('NAME', '名称'), say('CLIENT', '客户端'), say('TRIED', '测试的版本')];
+  const head = [say('NAME', '名称'), say('CLIENT', '客户端'), say('TRIED', '已测试')];
   const rows = clients.map(({ id, title, evidence }) => [
     id,
     inLanguage(title),
-    'tried' in evidence ? evidence.tried : say('not tried', '未测试'),
+    'tried' in evidence ? say('yes', '是') : say('no', '否'),
   ]);
-  return formatTable([head, ...rows]);
+  return [
+    formatTable([head, ...rows]),
+    say(
+      'Its settings, with a relay key: sudo landfall relay client <name>. The versions are in clients.md of the documentation.',
+      '显示配置和中继密钥：sudo landfall relay client <名称>。测试的版本见 Landfall 文档 clients.md。',
+    ),
+  ].join('\n\n');
 }
 
 /** Returns what to paste into a client, and what to know of it. */
@@ -42,8 +49,10 @@ export function describeClient(settings: ClientSettings): string {
       ? []
       : [say('On your computer, keep a tunnel open:', '在您的电脑上保持隧道打开：'), tunnel]),
     ...partsOf(settings).map(({ label, text }) => (label === '' ? text : `${label}\n\n${text}`)),
-    ...client.notes.map((note) => plain(inLanguage(note))),
-    ...warnings.map((warning) => `${say('Warning: ', '警告：')}${warning}`),
+    ...client.notes.map((note) => wrapFor(process.stdout, plain(inLanguage(note)))),
+    ...warnings.map((warning) =>
+      wrapFor(process.stdout, `${say('Warning: ', '警告：')}${warning}`),
+    ),
   ].join('\n\n');
 }
 

@@ -1,7 +1,6 @@
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
 import { hostNames } from '#contract/site/enabled.ts';
-import { loginOf, tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { publicPorts } from '#contract/site/network/public-ports.ts';
 import { relayClients } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -60,14 +59,13 @@ function relayRows(before: Site, site: Site): Row[] {
   const added = relayClients(site).filter((name) => !known.includes(name));
   if (added.length === 0) return [];
   const names = added.join(', ');
-  const url = urlOf(site, 'relay');
-  const tunnel = tunnelTo(site, 'relay', loginOf(site, site.admin.user));
+  const [first = ''] = added;
   return [
     ['sudo landfall credentials', say(`the relay key of ${names}`, `${names} 的中继密钥`)],
-    ...(url === undefined
-      ? [[tunnel.command, say('a tunnel to the relay', '连接中继的隧道')] as const]
-      : []),
-    [`${url ?? tunnel.url.replace(/\/$/, '')}/v1`, say('its base URL', '客户端的 base URL')],
+    [
+      `sudo landfall relay client <client> --key ${first}`,
+      say('what to paste into a client, such as codex', '显示客户端（例如 codex）的配置'),
+    ],
   ];
 }
 

@@ -18,7 +18,9 @@ export const agents: readonly Client[] = [
               [
                 `export ANTHROPIC_BASE_URL=${base}`,
                 `export ANTHROPIC_AUTH_TOKEN=${key}`,
-                ...(isLocal ? [`export ANTHROPIC_DEFAULT_HAIKU_MODEL=${model}`] : []),
+                ...(isLocal
+                  ? [`export ANTHROPIC_DEFAULT_HAIKU_MODEL=${model}`]
+                  : ['# A model of the server: also export ANTHROPIC_DEFAULT_HAIKU_MODEL']),
                 `claude --model ${model}`,
               ].join('\n'),
           },
@@ -29,10 +31,6 @@ export const agents: readonly Client[] = [
       {
         en: 'At its start, Claude Code sends a `HEAD` request without a key. The relay answers 401, which is no error.',
         zh: 'Claude Code 启动时会发一个不带密钥的 `HEAD` 请求，中继返回 401，这不是故障。',
-      },
-      {
-        en: 'With a local model, also set `ANTHROPIC_DEFAULT_HAIKU_MODEL` to its name: Claude Code uses that model for short texts.',
-        zh: '使用本地模型时，还要把 `ANTHROPIC_DEFAULT_HAIKU_MODEL` 设为它的名称：Claude Code 用这个模型处理短文本。',
       },
     ],
     evidence: { tried: '2.1.332', date: measured },

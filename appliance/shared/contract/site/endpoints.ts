@@ -70,7 +70,7 @@ export function tunnelTo(
 }
 
 /** Returns the login command of a user, with a host name of the site or a placeholder. */
-export function loginOf({ hosts }: TunnelSite, user = 'USER'): string[] {
+function loginOf({ hosts }: TunnelSite, user = 'USER'): string[] {
   return ['ssh', `${user}@${hostNames({ hosts })[0] ?? 'SERVER'}`];
 }
 

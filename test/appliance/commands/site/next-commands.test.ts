@@ -35,7 +35,7 @@ it('names the URL of a new alert target', async () => {
   );
 });
 
-it('names key and base URL of a new relay client', async () => {
+it('names the key of a new relay client, and the command that prints its settings', async () => {
   const hosts = { ui: 'chat.example.com', relay: 'api.example.com' };
   const before = { hosts, relay: { keys: ['laptop'] }, providers: qwen };
   const secrets = { 'etc/landfall/secrets/QWEN_API_KEY': 'sk-1\n' };
@@ -43,21 +43,8 @@ it('names key and base URL of a new relay client', async () => {
   expect(await linesAfter(before, after, secrets)).toEqual([
     'Next:',
     'sudo landfall credentials | the relay key of phone',
-    'https://api.example.com/v1 | its base URL',
+    'sudo landfall relay client <client> --key phone | what to paste into a client, such as codex',
   ]);
-});
-
-it('names the tunnel to a relay without a host name, for the user of the site', async () => {
-  const before = {
-    hosts: { ui: 'chat.example.com' },
-    relay: { keys: ['laptop'] },
-    providers: qwen,
-  };
-  const secrets = { 'etc/landfall/secrets/QWEN_API_KEY': 'sk-1\n' };
-  const after = { ...before, relay: { keys: ['laptop', 'phone'] } };
-  expect(await linesAfter(before, after, secrets)).toContain(
-    'ssh -N -L 127.0.0.1:8080:127.0.0.1:8080 ops@chat.example.com | a tunnel to the relay',
-  );
 });
 
 it('names the certificate of a new domain, with all fields that it needs', async () => {
