@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Architecture } from '#contract/bundle/release-name.ts';
 import type { Ran } from '../../host/machine/exec.ts';
 import { freePort } from '../../setup/free-port.ts';
@@ -9,7 +10,7 @@ import { seedDrive } from '../../vm/machine/seed.ts';
 import type { AcceptanceServer } from '../acceptance-server.ts';
 import { cloudDisk, newDisk } from './cloud-disk.ts';
 import type { ImageName } from './cloud-images.ts';
-import { qemuCommand } from './qemu-command.ts';
+import { accelerators, qemuCommand } from './qemu-command.ts';
 
 interface CloudServerOptions {
   readonly distribution: ImageName;
@@ -49,9 +50,17 @@ export class CloudServer implements AcceptanceServer {
     const seed = await seedDrive(join(folder, 'seed'), { name: 'box', userData, aptSettings: '' });
     const sshPort = await freePort();
     const console = join(folder, 'console.log');
-    const { program, args } = qemuCommand({ arch, disk, console, sshPort, seed });
-    const qemu = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
-    return new CloudServer(qemu, administrator, sshPort, console);
+    for (const accelerator of accelerators) {
+      const command = qemuCommand({ arch, accelerator, disk, console, sshPort, seed });
+      const qemu = spawn(command.program, command.args, {
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+      const server = new CloudServer(qemu, administrator, sshPort, console);
+      // Inside other virtual machines, KVM can exist and fail.
+      const isOn = await Promise.race([server.ended.then(() => false), sleep(5000, true)]);
+      if (isOn) return server;
+    }
+    throw new Error('qemu does not start');
   }
 
   async run(command: string): Promise<Ran> {

@@ -9,7 +9,7 @@ it.each([
 ] as const)(
   'a machine of %s runs %s and forwards sshd to loopback only',
   (arch, program, board) => {
-    const command = qemuCommand({ ...machine, arch });
+    const command = qemuCommand({ ...machine, arch, accelerator: 'kvm' });
     expect(command.program).toBe(program);
     expect(command.args[1]).toBe(board);
     expect(command.args).toContain('user,id=net0,hostfwd=tcp:127.0.0.1:2222-:22');

@@ -1,6 +1,11 @@
 import type { Architecture } from '#contract/bundle/release-name.ts';
 
+/** In the order in which they are tried. The emulated CPU of amd64 has no AVX, which is slow to emulate. */
+export const accelerators = ['kvm', 'tcg'] as const;
+type Accelerator = (typeof accelerators)[number];
+
 interface CloudMachine {
+  readonly accelerator: Accelerator;
   readonly arch: Architecture;
   readonly disk: string;
   /** File for the output of the serial console. */
@@ -21,13 +26,14 @@ const boards: Readonly<Record<Architecture, readonly [program: string, ...args: 
 
 /**
  * Returns the command line of qemu for a cloud image: boot loader and kernel are those of the
- * distribution. Uses KVM if it works, and emulates the CPU otherwise.
+ * distribution.
  */
-export function qemuCommand({ arch, disk, console, sshPort, seed }: CloudMachine) {
+export function qemuCommand({ arch, accelerator, disk, console, sshPort, seed }: CloudMachine) {
+  const cpu = accelerator === 'tcg' && arch === 'amd64' ? 'Nehalem' : 'max';
   const [program, ...board] = boards[arch];
   const args = [
     ...board,
-    ...['-accel', 'kvm', '-accel', 'tcg', '-cpu', 'max', '-smp', '4', '-m', '8192'],
+    ...['-accel', accelerator, '-cpu', cpu, '-smp', '4', '-m', '8192'],
     ...['-nodefaults', '-no-user-config', '-display', 'none', '-serial', `file:${console}`],
     ...['-drive', `file=${disk},if=virtio,format=qcow2,discard=unmap`],
     ...['-netdev', `user,id=net0,hostfwd=tcp:127.0.0.1:${sshPort}-:22`],
