@@ -13,6 +13,7 @@ it.each([
     expect(command.program).toBe(program);
     expect(command.args[1]).toBe(board);
     expect(command.args).toContain('user,id=net0,hostfwd=tcp:127.0.0.1:2222-:22');
+    expect(command.args).toContain('virtio-blk-pci,drive=disk,bootindex=0');
     expect(command.args.slice(-2)).toEqual(machine.seed);
   },
 );

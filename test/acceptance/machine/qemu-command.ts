@@ -35,7 +35,9 @@ export function qemuCommand({ arch, accelerator, disk, console, sshPort, seed }:
     ...board,
     ...['-accel', accelerator, '-cpu', cpu, '-smp', '4', '-m', '8192'],
     ...['-nodefaults', '-no-user-config', '-display', 'none', '-serial', `file:${console}`],
-    ...['-drive', `file=${disk},if=virtio,format=qcow2,discard=unmap`],
+    ...['-drive', `file=${disk},if=none,id=disk,format=qcow2,discard=unmap`],
+    // Otherwise the BIOS starts from the drive with user-data, which has no boot loader.
+    ...['-device', 'virtio-blk-pci,drive=disk,bootindex=0'],
     ...['-netdev', `user,id=net0,hostfwd=tcp:127.0.0.1:${sshPort}-:22`],
     ...['-device', 'virtio-net-pci,netdev=net0', '-device', 'virtio-rng-pci'],
     ...seed,
