@@ -26,6 +26,7 @@ import { acceptanceSite } from './site.ts';
 
 /*
  * `npm run acceptance`: a release, on a fresh server, from user-data to its smoke tests.
+ * Seen to run with an image made of Debian's packages in the place of a cloud image, in 617 s without KVM.
  * Never seen to run: with cloud images, which this machine cannot reach, and on arm64.
  */
 const root = fileURLToPath(new URL('../..', import.meta.url));
