@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatToken, parseToken } from '../../appliance/nodes/swarm/token.ts';
-import { makeKey, publicKeyOf } from '../../appliance/nodes/swarm/wireguard-key.ts';
+import { makeKey, publicKeyOf } from '../../appliance/server/host/wireguard/key.ts';
 import type { SwarmServers } from './swarm-servers.ts';
 
 const tags = 'curl -sf http://127.0.0.1:11434/api/tags';

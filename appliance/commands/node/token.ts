@@ -5,9 +5,9 @@ import { dockerMajor, removeNode, workerToken } from '../../nodes/swarm/docker-s
 import { inviteMember } from '../../nodes/swarm/first-server.ts';
 import { freeAddress, memberName, ownKey } from '../../nodes/swarm/members.ts';
 import { formatToken } from '../../nodes/swarm/token.ts';
-import { makeKey, publicKeyOf } from '../../nodes/swarm/wireguard-key.ts';
 import { withChangeLock } from '../../server/host/lock/run-lock.ts';
 import { publicAddress, serverAddresses } from '../../server/host/outside/addresses.ts';
+import { makeKey, publicKeyOf } from '../../server/host/wireguard/key.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { updateReport } from '../../stages/report/stored-report.ts';
 import { askFor } from '../ask-yes.ts';

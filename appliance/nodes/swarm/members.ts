@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { swarmFolder } from '#contract/server-paths.ts';
+import { wireguardKey } from '#contract/site/network/access.ts';
 import { makeFolder, readText, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { StateFile } from '../../server/host/state-file.ts';
+import { makeKey } from '../../server/host/wireguard/key.ts';
 import { keyFile, nodeAddresses } from './network.ts';
-import { makeKey, wireguardKey } from './wireguard-key.ts';
 
 /** A name of a node, as in `engines.nodes`; `local` is this server. */
 export const memberName = /^(?!local$)[a-z][a-z0-9-]{0,31}$/;

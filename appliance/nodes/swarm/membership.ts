@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { swarmFolder } from '#contract/server-paths.ts';
+import { wireguardKey } from '#contract/site/network/access.ts';
 import { makeFolder, readText, removeFile, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import { throughPipes } from '../../server/host/run/pipes.ts';
 import { install } from '../../server/host/service.ts';
 import { StateFile } from '../../server/host/state-file.ts';
+import { endpointOf, wireguardUnit } from '../../server/host/wireguard/interface.ts';
 import { memberName, nodeAddress } from './members.ts';
 import { keyFile, swarmLink } from './network.ts';
 import type { NodeToken } from './token.ts';
-import { disconnect, endpointOf, handshakes, nodeInterface } from './wireguard.ts';
-import { wireguardKey } from './wireguard-key.ts';
+import { disconnect, handshakes, nodeInterface } from './wireguard.ts';
 
 const port = z.int().min(1).max(65535);
 
@@ -54,7 +55,7 @@ export async function connect(host: Host, membership: Membership): Promise<void>
   const key = (await readText(host, keyFile))?.trim() ?? '';
   await install(host, nodeInterface({ ...membership, key }));
   // A reload would keep an earlier address.
-  await host.run('systemctl', ['restart', `wg-quick@${swarmLink}`]);
+  await host.run('systemctl', ['restart', wireguardUnit(swarmLink)]);
 }
 
 /** Seconds until WireGuard ends a session (REJECT_AFTER_TIME); it makes a new one every two minutes. */

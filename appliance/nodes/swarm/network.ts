@@ -1,4 +1,5 @@
 import { swarmFolder } from '#contract/server-paths.ts';
+import { wireguardMtu } from '../../server/host/wireguard/interface.ts';
 
 /** The interface of WireGuard between the first server and its nodes. */
 export const swarmLink = 'wg-landfall';
@@ -14,12 +15,8 @@ export const nodeAddresses: readonly string[] = Array.from({ length: 20 }, (_, i
   addressOf(index + 2),
 );
 
-/**
- * Bytes of a packet inside of WireGuard, and on the overlay: the smallest that IPv6 allows. Outside a
- * packet has 80 more, so it passes links of 1,360 bytes. Larger packets would disappear on such a link
- * without an error (decision 74).
- */
-export const swarmMtu = 1280;
+/** Bytes of a packet on the overlay. */
+export const swarmMtu = wireguardMtu;
 
 /** The overlay between HAProxy and the nodes, and its addresses. */
 export const overlay = { name: 'landfall-engines', subnet: '198.19.252.0/24' } as const;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
+import { wireguardKey } from '#contract/site/network/access.ts';
 import { readJson } from '#contract/text/json.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { memberName, nodeAddress } from './members.ts';
-import { wireguardKey } from './wireguard-key.ts';
 
 const port = z.int().min(1).max(65535);
 const key = z.string().regex(wireguardKey);

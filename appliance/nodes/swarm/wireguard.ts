@@ -1,44 +1,22 @@
-import { anyCode, type Host } from '../../server/host/host.ts';
-import { throughPipes } from '../../server/host/run/pipes.ts';
-import { isPresent, remove, type Service } from '../../server/host/service.ts';
+import type { Host } from '../../server/host/host.ts';
+import { isPresent, type Service } from '../../server/host/service.ts';
+import {
+  disconnect as disconnectInterface,
+  endpointOf,
+  type Interface,
+  interfaceService,
+  handshakes as lastHandshakes,
+} from '../../server/host/wireguard/interface.ts';
 import type { Member } from './members.ts';
-import { firstAddress, swarmLink, swarmMtu, swarmNetwork } from './network.ts';
+import { firstAddress, swarmLink, swarmNetwork } from './network.ts';
 import { overlayRepair } from './repair-unit.ts';
-
-/** Seconds between packets that keep a node reachable behind NAT. */
-const keepalive = 25;
-/** Docker binds to the address of the interface. */
-const dropIn = 'etc/systemd/system/docker.service.d/20-landfall-swarm.conf';
-const unit = `wg-quick@${swarmLink}.service`;
-/** Without these variables, bash reads /etc/passwd, which the AppArmor profile wg-quick denies and logs. */
-const environment = '[Service]\nEnvironment=HOME=/root SHELL=/bin/bash\n';
-
-/** Installed on each engine node, so that joining takes seconds. */
-export const wireguardTools: Service = { packages: ['wireguard-tools'] };
-
-interface Peer {
-  /** For people who read the file. */
-  readonly name: string;
-  readonly publicKey: string;
-  readonly allowed: string;
-  /** Host and port. A server without one waits for the other. */
-  readonly endpoint?: string;
-}
-
-interface Interface {
-  readonly address: string;
-  readonly key: string;
-  /** Undefined: any port. */
-  readonly port?: number;
-  readonly peers: readonly Peer[];
-}
 
 /** The interface of the first server. */
 export function firstInterface(key: string, port: number, members: readonly Member[]): Service {
   const peers = members.map(({ name, address, publicKey }) => {
     return { name, publicKey, allowed: `${address}/32` };
   });
-  return interfaceService({ address: firstAddress, key, port, peers });
+  return swarmInterface({ address: firstAddress, key, port, peers });
 }
 
 interface NodeInterface {
@@ -53,69 +31,35 @@ interface NodeInterface {
 export function nodeInterface({ address, key, peer, ...first }: NodeInterface): Service {
   const endpoint = endpointOf(first);
   const peers = [{ name: 'the first server', publicKey: peer, allowed: swarmNetwork, endpoint }];
-  return interfaceService({ address, key, peers });
+  return swarmInterface({ address, key, peers });
 }
 
-/** Formats a host and a port as WireGuard does. */
-export function endpointOf({ host, port }: Pick<NodeInterface, 'host' | 'port'>): string {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** Returns when each peer made its last connection, by public key: seconds since 1970, 0 for never. */
+/** Returns when each server made its last connection, by public key: seconds since 1970, 0 for never. */
 export async function handshakes(host: Host): Promise<ReadonlyMap<string, number>> {
-  const args = ['show', swarmLink, 'latest-handshakes'];
-  const { stdout } = await host.run(...throughPipes('wg', args), { accept: anyCode });
-  const pairs = stdout.split('\n').map((line) => line.split('\t'));
-  return new Map(pairs.map(([key = '', at]) => [key, Number(at ?? 0)]));
+  return await lastHandshakes(host, swarmLink);
 }
 
 /** Stops WireGuard, and removes its files and units. */
 export async function disconnect(host: Host): Promise<void> {
-  // The unit belongs to the package, so that `remove` leaves it.
-  await host.run('systemctl', ['disable', '--now', '--quiet', unit], { accept: anyCode });
-  await remove(host, interfaceService({ address: firstAddress, key: '', peers: [] }));
+  await disconnectInterface(host, swarmLink, anyInterface);
 }
 
 /** Returns whether this server has the interface, also after an interrupted removal. */
 export async function hasInterface(host: Host): Promise<boolean> {
-  return await isPresent(host, interfaceService({ address: firstAddress, key: '', peers: [] }));
+  return await isPresent(host, anyInterface);
 }
 
-function interfaceService(settings: Interface): Service {
+const anyInterface = swarmInterface({ address: firstAddress, key: '', peers: [] });
+
+function swarmInterface(settings: Interface): Service {
+  const {
+    files = [],
+    units = [],
+    ...service
+  } = interfaceService(swarmLink, '20-landfall-swarm.conf', settings);
   return {
-    ...wireguardTools,
-    files: [
-      { path: `etc/wireguard/${swarmLink}.conf`, text: render(settings), mode: 0o600 },
-      {
-        path: dropIn,
-        text: `[Unit]\nWants=${unit}\nAfter=${unit}\n`,
-      },
-      { path: `etc/systemd/system/${unit}.d/landfall.conf`, text: environment },
-      ...overlayRepair.files,
-    ],
-    units: [{ name: unit, restart: 'reload' }, ...overlayRepair.units],
+    ...service,
+    files: [...files, ...overlayRepair.files],
+    units: [...units, ...overlayRepair.units],
   };
-}
-
-/** Renders the configuration; see wg-quick(8). */
-function render({ address, key, port, peers }: Interface): string {
-  return [
-    '# Generated by landfall. Do not edit.',
-    '[Interface]',
-    `Address = ${address}/24`,
-    `PrivateKey = ${key}`,
-    ...(port === undefined ? [] : [`ListenPort = ${port}`]),
-    `MTU = ${swarmMtu}`,
-    ...peers.flatMap(({ name, publicKey, allowed, endpoint }) => [
-      '',
-      `# ${name}`,
-      '[Peer]',
-      `PublicKey = ${publicKey}`,
-      `AllowedIPs = ${allowed}`,
-      ...(endpoint === undefined
-        ? []
-        : [`Endpoint = ${endpoint}`, `PersistentKeepalive = ${keepalive}`]),
-    ]),
-    '',
-  ].join('\n');
 }

@@ -8,8 +8,8 @@ import { deploySwarm, missingOfSwarm, prepareSwarm } from '../../nodes/swarm/fir
 import { storedMembership } from '../../nodes/swarm/membership.ts';
 import { awaitTask, isImageNamed, nameImage, restartTask } from '../../nodes/swarm/node-task.ts';
 import { renderSwarmStack } from '../../nodes/swarm/stack-file.ts';
-import { wireguardTools } from '../../nodes/swarm/wireguard.ts';
 import { install, missing } from '../../server/host/service.ts';
+import { wireguardTools } from '../../server/host/wireguard/interface.ts';
 import type { Context } from '../../server/stage/stage.ts';
 import { awaitHealth, lateServices, unhealthy } from './await-health.ts';
 import { compose } from './compose.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { balancerState, drain, resume } from '../../../../appliance/nodes/balancer/socket.ts';
 import { writeMembers } from '../../../../appliance/nodes/swarm/members.ts';
-import { makeKey, publicKeyOf } from '../../../../appliance/nodes/swarm/wireguard-key.ts';
+import { makeKey, publicKeyOf } from '../../../../appliance/server/host/wireguard/key.ts';
 import { rejectionOf } from '../../../setup/landfall-error.ts';
 import { type Answers, TemporaryHost } from '../../temporary-host.ts';
 

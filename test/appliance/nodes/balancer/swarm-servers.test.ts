@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseStates } from '../../../../appliance/nodes/balancer/states.ts';
 import { withSwarm } from '../../../../appliance/nodes/balancer/swarm-servers.ts';
 import { type Member, writeMembers } from '../../../../appliance/nodes/swarm/members.ts';
-import { makeKey, publicKeyOf } from '../../../../appliance/nodes/swarm/wireguard-key.ts';
+import { makeKey, publicKeyOf } from '../../../../appliance/server/host/wireguard/key.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
 const member = (name: string, end: number): Member => ({

@@ -6,7 +6,7 @@ import {
   writeMembers,
   writeUnusedKeys,
 } from '../../../../appliance/nodes/swarm/members.ts';
-import { makeKey, publicKeyOf } from '../../../../appliance/nodes/swarm/wireguard-key.ts';
+import { makeKey, publicKeyOf } from '../../../../appliance/server/host/wireguard/key.ts';
 import { piped } from '../../answers.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../appliance/nodes/swarm/members.ts';
 import { nodeAddresses } from '../../../../appliance/nodes/swarm/network.ts';
 import { firstInterface, nodeInterface } from '../../../../appliance/nodes/swarm/wireguard.ts';
-import { makeKey, publicKeyOf } from '../../../../appliance/nodes/swarm/wireguard-key.ts';
+import { makeKey, publicKeyOf } from '../../../../appliance/server/host/wireguard/key.ts';
 import { errorOf, rejectionOf } from '../../../setup/landfall-error.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 

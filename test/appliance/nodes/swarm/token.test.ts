@@ -5,7 +5,7 @@ import {
   type NodeToken,
   parseToken,
 } from '../../../../appliance/nodes/swarm/token.ts';
-import { makeKey, publicKeyOf } from '../../../../appliance/nodes/swarm/wireguard-key.ts';
+import { makeKey, publicKeyOf } from '../../../../appliance/server/host/wireguard/key.ts';
 import { errorOf } from '../../../setup/landfall-error.ts';
 
 const now = Date.UTC(2026, 10, 28);

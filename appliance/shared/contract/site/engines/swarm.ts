@@ -1,20 +1,10 @@
 import { z } from 'zod';
-import { ipVersion } from '#platform/ip.ts';
-
-const address = z
-  .string()
-  .max(253)
-  .refine(
-    (text) =>
-      ipVersion(text) !== 0 ||
-      /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text),
-    'must be an IP address or a full host name in lower case',
-  );
+import { hostOrAddress } from '../network/plain-host.ts';
 
 /** Other servers that join with `landfall node join`, and run Ollama as a service of Docker Swarm. */
 export const swarm = z
   .strictObject({
-    address: address
+    address: hostOrAddress
       .optional()
       .describe('How the nodes reach this server. Default: its public address.'),
     port: z

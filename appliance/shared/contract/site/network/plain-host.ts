@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ipVersion } from '#platform/ip.ts';
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?';
 const hostName = new RegExp(`^(?=.{1,253}$)(?:${label}\\.)*${label}$`);
@@ -27,3 +28,14 @@ export function isHostAndPort(text: string): boolean {
   const url = `https://${text}`;
   return URL.canParse(url) && hasPlainHost(url);
 }
+
+/** How other machines reach a server: an IP address or a host name. */
+export const hostOrAddress = z
+  .string()
+  .max(253)
+  .refine(
+    (text) =>
+      ipVersion(text) !== 0 ||
+      /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(text),
+    'must be an IP address or a full host name in lower case',
+  );

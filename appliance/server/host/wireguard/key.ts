@@ -1,8 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';
 
-/** A key of WireGuard (Curve25519) as `wg` writes it: 32 bytes in Base64. */
-export const wireguardKey = /^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
-
 /** Makes a private key. */
 export function makeKey(): string {
   const { privateKey } = generateKeyPairSync('x25519');

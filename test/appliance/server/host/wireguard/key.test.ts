@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  makeKey,
-  publicKeyOf,
-  wireguardKey,
-} from '../../../../appliance/nodes/swarm/wireguard-key.ts';
+import { wireguardKey } from '#contract/site/network/access.ts';
+import { makeKey, publicKeyOf } from '../../../../../appliance/server/host/wireguard/key.ts';
 
 const base64 = (hex: string) => Buffer.from(hex, 'hex').toString('base64');
 
