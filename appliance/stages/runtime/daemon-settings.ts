@@ -1,4 +1,3 @@
-import { BlockList } from 'node:net';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { isEngineNode, usesSwarm } from '#contract/site/enabled.ts';
@@ -6,6 +5,7 @@ import { addressesOf } from '#contract/site/network/dns.ts';
 import { mirrorsOf, registryMirrors } from '#contract/site/network/mirrors.ts';
 import type { Site } from '#contract/site/site.ts';
 import { parseJson, schemaProblems } from '#contract/text/json.ts';
+import { overlap } from '../../server/host/overlap.ts';
 import { registryHost } from '../../server/host/pull/image-name.ts';
 import type { OwnSettings } from './own-settings.ts';
 
@@ -143,23 +143,6 @@ export function chooseAddressPool(routes: readonly string[]): AddressPool {
       },
     },
   );
-}
-
-/** Returns whether two ranges overlap: one contains the first address of the other. */
-export function overlap(one: string, other: string): boolean {
-  return holds(one, first(other)) || holds(other, first(one));
-}
-
-function first(range: string): string {
-  return range.split('/')[0] ?? range;
-}
-
-function holds(range: string, address: string): boolean {
-  const [base = '', prefix = '32'] = range.split('/');
-  if (!/^[0-9.]+$/.test(base) || !/^[0-9.]+$/.test(address)) return false;
-  const list = new BlockList();
-  list.addSubnet(base, Number(prefix), 'ipv4');
-  return list.check(address, 'ipv4');
 }
 
 /** The lists of daemon.json with entries of both the site and the administrator. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { overlap } from '../../../appliance/stages/runtime/daemon-settings.ts';
+import { overlap } from '../../../appliance/server/host/overlap.ts';
 import { Unmet } from '../unmet.ts';
 
 /** A range of networks that no other run on this machine uses until it is released. */

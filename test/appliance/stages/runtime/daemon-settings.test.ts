@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LandfallError } from '#contract/errors.ts';
+import { overlap } from '../../../../appliance/server/host/overlap.ts';
 import {
   chooseAddressPool,
   daemonSettings,
-  overlap,
 } from '../../../../appliance/stages/runtime/daemon-settings.ts';
 
 const facts = { site: { mirrors: { registries: {} } }, routes: ['default'], dockerVersion: 26 };
