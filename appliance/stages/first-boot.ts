@@ -3,7 +3,7 @@ import { componentNames } from '#contract/component-names.ts';
 import { installedMark } from '#contract/server-paths.ts';
 import { chosenImages } from '#contract/site/chosen-images.ts';
 import { urlOf } from '#contract/site/endpoints.ts';
-import { publicPorts } from '#contract/site/network/public-ports.ts';
+import { hasPublicHttp } from '#contract/site/network/public-ports.ts';
 import type { Site } from '#contract/site/site.ts';
 import { localModels } from '#contract/sizes/local-models.ts';
 import { currentLanguage, inLanguage } from '#contract/text/language.ts';
@@ -106,7 +106,7 @@ export async function firstBoot(releaseFolder: string, commandFiles: CommandFile
     language: facts.site.language ?? 'en',
   });
   const servePage = async () => {
-    if (publicPorts(facts.site).http !== undefined) await startPage(host);
+    if (hasPublicHttp(facts.site)) await startPage(host);
   };
   await report.begin();
   await servePage();

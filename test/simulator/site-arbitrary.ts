@@ -127,6 +127,26 @@ const engines = fc.option(
   { nil: undefined },
 );
 
+/** Random devices rarely have their own names, keys and addresses. */
+const access = fc.option(
+  fc.record(
+    {
+      mode: fc.constant('wireguard'),
+      address: fc.constantFrom('home.example.com', '203.0.113.7', '2001:db8::7'),
+      port: fc.constantFrom(443, 51821, 65535),
+      peers: fc.uniqueArray(fc.integer({ min: 2, max: 127 }), { maxLength: 4 }).map((numbers) =>
+        numbers.map((number) => ({
+          name: `device-${number}`,
+          public_key: Buffer.alloc(32, number).toString('base64'),
+          address: `10.86.0.${number}`,
+        })),
+      ),
+    },
+    { requiredKeys: ['mode'] },
+  ),
+  { nil: undefined, freq: 2 },
+);
+
 type Fields = Record<string, Record<string, unknown>>;
 
 /** Any site whose fields are individually valid. */
@@ -141,6 +161,7 @@ const anyFields = arbitraryOf(siteSchema, {
     // Random text is never a certificate or a time zone.
     timezone: fc.constantFrom(undefined, 'UTC', 'Asia/Shanghai', 'America/Argentina/Ushuaia'),
     ca: fc.constantFrom(undefined, ...authorities, authorities.join('\n')),
+    access,
     engines,
     role: fc.constant(undefined),
     engine_node: fc.constant(undefined),
@@ -189,7 +210,16 @@ function validSite(fields: fc.Arbitrary<object>): fc.Arbitrary<Site> {
 
 /** Random fields rarely fit together, so the most common conflicts are fixed. */
 function fitted(all: Fields): object {
-  const { hosts: given = {}, components = {}, tls, admin, variables, relay, ...fields } = all;
+  const {
+    hosts: given = {},
+    components = {},
+    tls,
+    admin,
+    variables,
+    relay,
+    access,
+    ...fields
+  } = all;
   const { port, http, ...hosts } = given;
   const isPlain = tls?.mode === 'off';
   const asksAuthority = /^acme/.test(String(tls?.mode));
@@ -200,6 +230,8 @@ function fitted(all: Fields): object {
   const [variable] = Object.entries(variables ?? {}).filter(([, value]) => value !== undefined);
   return {
     ...fields,
+    // Its authority needs port 80.
+    access: asksAuthority ? undefined : access,
     admin: asksAuthority ? { ...admin, email: admin?.email ?? 'me@example.com' } : admin,
     hosts: {
       ...(needsName ? { ui: 'chat.example.com' } : ownHosts),

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { parseModelName } from '#contract/bundle/model-name.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { asciiJson, briefSite } from '#contract/site/brief-site.ts';
-import { openPublicPorts } from '#contract/site/network/public-ports.ts';
+import { publicOpenings } from '#contract/site/network/public-ports.ts';
 import { relayKeyTerms } from '#contract/site/relay/key-terms.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
@@ -183,7 +183,7 @@ describe('every site that the schema accepts', () => {
       const email = linesOf(settings.certbot).filter((line) => line.startsWith('--email'));
       if (settings.certbot) expect(email).toEqual([`--email=${site.admin.email}`]);
       expect(JSON.parse(settings.openings ?? '').length).toBeGreaterThanOrEqual(
-        site.role ? (site.engine_node?.clients ? 1 : 0) : openPublicPorts(site).length,
+        site.role ? (site.engine_node?.clients ? 1 : 0) : publicOpenings(site).length,
       );
       chooseProxy(new URL('https://registry.example/'), networkOptions(site));
       for (const url of urls(site)) new URL(url);

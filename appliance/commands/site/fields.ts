@@ -1,8 +1,8 @@
 import { LandfallError } from '#contract/errors.ts';
 import { currentLanguage, inLanguage } from '#contract/text/language.ts';
 import { alignRows } from '#contract/text/table.ts';
+import { describeEffect } from '#explain/describe-effect.ts';
 import { nearest } from '#explain/nearest.ts';
-import { describeEffect } from '#explain/site-notes.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
 import { type SiteField, siteFields } from '../../stages/stack/pages/site-fields.ts';
 

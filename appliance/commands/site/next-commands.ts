@@ -1,7 +1,7 @@
 import { alertSecrets } from '#contract/site/alerts/secret-names.ts';
 import { targetText } from '#contract/site/backup/targets.ts';
 import { hostNames } from '#contract/site/enabled.ts';
-import { publicPorts } from '#contract/site/network/public-ports.ts';
+import { hasPublicHttp } from '#contract/site/network/public-ports.ts';
 import { relayClients } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -72,7 +72,7 @@ function relayRows(before: Site, site: Site): Row[] {
 /** Modes whose certificates browsers do not trust. */
 const untrusted: readonly Site['tls']['mode'][] = ['internal', 'acme-staging'];
 
-function certificateRows(before: Site, { hosts, tls, admin }: Site): Row[] {
+function certificateRows(before: Site, { hosts, tls, admin, access }: Site): Row[] {
   const known = hostNames(before);
   const added = hostNames({ hosts }).filter((name) => !known.includes(name));
   if (added.length === 0) return [];
@@ -81,7 +81,7 @@ function certificateRows(before: Site, { hosts, tls, admin }: Site): Row[] {
     say(`the DNS records of ${added.join(', ')}`, `${added.join('、')} 的 DNS 记录`),
   ];
   // The authority validates names on port 80.
-  const isOpen = publicPorts({ hosts }).http !== undefined;
+  const isOpen = hasPublicHttp({ hosts, access });
   if (!untrusted.includes(tls.mode) || !isOpen) return [records];
   const email = admin.email === undefined ? ' admin.email <address>' : '';
   return [

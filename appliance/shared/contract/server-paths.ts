@@ -40,6 +40,8 @@ export const statusFile = 'run/landfall/status.json';
 export const secretsFolder = 'etc/landfall/secrets';
 /** The keys and members of a Swarm, root only (0700). */
 export const swarmFolder = 'etc/landfall/swarm';
+/** The key and the devices of the tunnel, root only (0700). */
+export const accessFolder = 'etc/landfall/access';
 /** Docker's own state of a Swarm: its members and its authority. */
 export const dockerSwarmFolder = 'var/lib/docker/swarm';
 /** What a backup has of that folder, until it is in place. */

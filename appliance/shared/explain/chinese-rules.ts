@@ -80,6 +80,15 @@ const texts: readonly (readonly [english: RegExp, chinese: string])[] = [
   ],
   [/^must be a private network, such as (\S+)$/, '必须是内网网段，例如 $1'],
   [
+    /^must be a private network of 256 addresses, such as (\S+)$/,
+    '必须是含 256 个地址的内网网段，例如 $1',
+  ],
+  [
+    /^must be a public key of WireGuard, as (\S+ \S+) prints it$/,
+    '必须是 $1 输出的 WireGuard 公钥',
+  ],
+  [/^must be an IPv4 address$/, '必须是 IPv4 地址'],
+  [
     /^must be 1 to (\d+) letters, digits, dots, dashes or _$/,
     '必须是 1 到 $1 个字母、数字、点、连字符或下划线',
   ],

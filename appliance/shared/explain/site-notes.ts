@@ -1,12 +1,11 @@
 import {
-  componentOf,
   hostComponents,
   type ServiceName,
   selectableComponents,
   serviceNames,
 } from '#contract/component-names.ts';
 import { type Site, siteSchema } from '#contract/site/site.ts';
-import { inLanguage, type Language, type Text } from '#contract/text/language.ts';
+import type { Text } from '#contract/text/language.ts';
 import { descriptionOf } from './schema-at.ts';
 
 /** What a change of a field does on a running server. */
@@ -81,6 +80,17 @@ internal authority of the server. accept_terms: you accept the authority's terms
 accept_terms：您接受证书颁发机构的服务条款。`,
     effect: restarts('ui'),
   },
+  access: {
+    en: `Devices that reach the chat through a tunnel of WireGuard, while the server has no public port besides
+SSH. \`sudo landfall access add phone\` adds one.`,
+    zh: `通过 WireGuard 隧道访问聊天的设备；除 SSH 外，服务器不开放任何公网端口。用
+\`sudo landfall access add phone\` 添加设备。`,
+    effect: restarts('gateway', 'ui'),
+  },
+  // The gateway stays where it is.
+  'access.peers': { effect: atOnce },
+  'access.port': { effect: atOnce },
+  'access.address': { effect: atOnce },
   route: {
     en: `How the server reaches the Internet: direct, or http-proxy or socks5 with a url, or client: a proxy
 client on the server, for Shadowsocks, VMess, VLESS, Trojan and Hysteria2 (proxies/client.md of the documentation).`,
@@ -221,28 +231,4 @@ export function effectOf(field: string): SiteEffect {
     if (effect) return effect;
   }
   throw new Error(`the site has no field ${field}`);
-}
-
-/** Returns what a change of a field does, as Markdown without a full stop. @throws Error as {@link effectOf} */
-export function describeEffect(field: string, language: Language): string {
-  const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
-  const { instead, restarts, confirms } = effectOf(field);
-  if (instead) {
-    const text = inLanguage(instead, language).replace(/[.\u3002]$/, '');
-    return say(`only for a new server. ${text}`, `仅用于新服务器。${text}`);
-  }
-  const products = restarts.map((name) =>
-    name === 'relay' ? say('the relay', '中继') : componentOf(name).product,
-  );
-  const names = products.join(say(', ', '、'));
-  const space = /^\p{Script=Han}/u.test(names) ? '' : ' ';
-  const effects = [
-    ...(names === '' ? [] : [say(`can restart ${names}`, `可能重启${space}${names}`)]),
-    ...(confirms
-      ? [say('a new login must confirm it', '需要用新的登录执行 `sudo landfall confirm`')]
-      : []),
-  ];
-  return (
-    effects.join(say('; ', '；')) || say('at once; restarts nothing', '立即生效，不重启任何组件')
-  );
 }

@@ -50,6 +50,7 @@ export async function firewallFacts(
     client: site.route.mode === 'client' ? clientEndpoints.container : undefined,
     socks: site.socks,
     swarm: await swarmPart(host, site),
+    tunnel: site.access?.network,
   };
 }
 

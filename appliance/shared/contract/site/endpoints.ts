@@ -1,7 +1,7 @@
 import { bareAddressComponent, type PortComponent } from '../component-names.ts';
 import type { ComponentName } from '../components.ts';
 import { type ComponentSettings, hostNames, isForServer, servedHosts } from './enabled.ts';
-import { hasDefaultPort, publicPorts } from './network/public-ports.ts';
+import { gatewayAddress, hasDefaultPort, publicPorts } from './network/public-ports.ts';
 import type { Site } from './site.ts';
 
 /** Returns scheme, host and port at the gateway, without a trailing slash. RFC 3986, section 3.2.2. */
@@ -15,17 +15,17 @@ export type Origin = `${'http' | 'https'}://${string}`;
 
 /**
  * Returns the origin of a component at the gateway, or undefined if it has none. A site without
- * host names serves one component at its bare address.
+ * host names serves one component at its bare address, or in its tunnel.
  */
 export function urlOf(
-  site: ComponentSettings & Pick<Site, 'tls'>,
+  site: ComponentSettings & Pick<Site, 'tls'> & Partial<Pick<Site, 'access'>>,
   name: ComponentName,
   bareAddress?: string,
 ): string | undefined {
   const hosts: Partial<Record<ComponentName, string>> = servedHosts(site);
   const isBare =
     name === bareAddressComponent && Object.keys(hosts).length === 0 && isForServer(site, name);
-  const host = hosts[name] ?? (isBare ? bareAddress : undefined);
+  const host = hosts[name] ?? (isBare ? (gatewayAddress(site) ?? bareAddress) : undefined);
   return host === undefined ? undefined : originOf(site, host);
 }
 

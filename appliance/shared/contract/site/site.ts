@@ -10,6 +10,7 @@ import { ca } from './certificates/ca.ts';
 import { emailAddress } from './email.ts';
 import { engineNode, role } from './engines/engine-node.ts';
 import { engines } from './engines/engines.ts';
+import { access } from './network/access.ts';
 import { dns } from './network/dns.ts';
 import { mirrors } from './network/mirrors.ts';
 import { socks } from './network/socks.ts';
@@ -137,6 +138,7 @@ export const siteSchema = z.strictObject({
   admin: admin.describe('Who may log in to the server.'),
   hosts,
   tls,
+  access,
   route,
   dns,
   socks,

@@ -1,5 +1,6 @@
 import { inLanguage, type Language } from '#contract/text/language.ts';
-import { describeEffect, fieldsWithEffect } from '#explain/site-notes.ts';
+import { describeEffect } from '#explain/describe-effect.ts';
+import { fieldsWithEffect } from '#explain/site-notes.ts';
 import { bodyOf, type Page, type WritePage } from './page.ts';
 import { type SiteField, siteFields } from './site-fields.ts';
 

@@ -1,5 +1,6 @@
 import type { Language } from '#contract/text/language.ts';
-import { describeEffect, fieldsWithEffect } from '#explain/site-notes.ts';
+import { describeEffect } from '#explain/describe-effect.ts';
+import { fieldsWithEffect } from '#explain/site-notes.ts';
 import { withGenerated } from './markers.ts';
 
 /**

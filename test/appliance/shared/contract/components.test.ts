@@ -72,11 +72,12 @@ describe.each(serviceNames)('the service %s', (name) => {
       });
     const { http, https } = component.publicPorts ?? {};
     const secure = `\${GATEWAY_HTTPS:-${https}}:${https}`;
-    expect(service.ports ?? []).toEqual([...tunnels, ...(https ? [`0.0.0.0:${secure}`] : [])]);
+    const address = '${GATEWAY_ADDRESS:-0.0.0.0}';
+    expect(service.ports ?? []).toEqual([...tunnels, ...(https ? [`${address}:${secure}`] : [])]);
     expect(https !== undefined).toBe(name === 'gateway');
     if (name !== 'gateway') return;
     const plain = `${http}:${http}`;
-    expect(gatewayPorts).toEqual([[`0.0.0.0:${plain}`], [`[::]:${secure}`], [`[::]:${plain}`]]);
+    expect(gatewayPorts).toEqual([[`${address}:${plain}`], [`[::]:${secure}`], [`[::]:${plain}`]]);
   });
 
   it('sets the user, the limits and the log of a service as in the table', () => {

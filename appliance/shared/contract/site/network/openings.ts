@@ -2,7 +2,7 @@ import { isEngineNode } from '../enabled.ts';
 import { enginePort } from '../engines/engine-node.ts';
 import { type Opening, parseOpening } from '../opening.ts';
 import type { Site } from '../site.ts';
-import { openPublicPorts } from './public-ports.ts';
+import { publicOpenings } from './public-ports.ts';
 import { socksOpening } from './socks.ts';
 
 /** Returns what is open by default or by the site, besides SSH. */
@@ -12,8 +12,7 @@ export function openingsOfSite(site: Site): Opening[] {
   const { swarm } = site.engines ?? {};
   const nodes = swarm ? [`${swarm.port}/udp`] : [];
   // SPEC 3.2, 8: only these are open on every server with pages, besides SSH.
-  const web = openPublicPorts(site).map((port) => `${port}/tcp`);
-  return [...web, ...nodes, ...own].flatMap(parsedOpenings);
+  return [...publicOpenings(site), ...nodes, ...own].flatMap(parsedOpenings);
 }
 
 /** Returns the opening that a text describes; none for an invalid one. */

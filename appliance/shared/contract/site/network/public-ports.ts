@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../errors.ts';
 import { inBoth, inLanguage, type Text } from '../../text/language.ts';
 import type { Site } from '../site.ts';
 import { freePort } from '../stack.ts';
+import { tunnelAddress } from './access.ts';
 
 /** TCP ports of the gateway on the server; undefined for a closed one. */
 interface PublicPorts {
@@ -10,7 +11,10 @@ interface PublicPorts {
   readonly https: number;
 }
 
-/** Returns where clients reach the gateway. The gateway itself has its default ports in its container. */
+/**
+ * Returns where clients reach the gateway: from the internet, or in the tunnel of `access`. The gateway
+ * itself has its default ports in its container.
+ */
 export function publicPorts({ hosts }: Pick<Site, 'hosts'>): PublicPorts {
   const { http, https } = components.gateway.publicPorts;
   return { http: hosts.http === false ? undefined : http, https: hosts.port ?? https };
@@ -20,6 +24,22 @@ export function publicPorts({ hosts }: Pick<Site, 'hosts'>): PublicPorts {
 export function openPublicPorts(site: Pick<Site, 'hosts'>): number[] {
   const { http, https } = publicPorts(site);
   return [http, https].filter((port) => port !== undefined).sort((one, other) => one - other);
+}
+
+/** Returns what is open to the internet, besides SSH: the ports of the gateway, or that of the tunnel. */
+export function publicOpenings(site: Pick<Site, 'hosts' | 'access'>): string[] {
+  if (site.access) return [`${site.access.port}/udp`];
+  return openPublicPorts(site).map((port) => `${port}/tcp`);
+}
+
+/** Returns whether every client reaches port 80. */
+export function hasPublicHttp(site: Pick<Site, 'hosts' | 'access'>): boolean {
+  return publicPorts(site).http !== undefined && site.access === undefined;
+}
+
+/** Returns the IPv4 address at which the gateway listens; undefined for all addresses of the server. */
+export function gatewayAddress({ access }: Partial<Pick<Site, 'access'>>): string | undefined {
+  return access && tunnelAddress(access);
 }
 
 /** Returns whether clients that name no port reach the gateway over TLS. */

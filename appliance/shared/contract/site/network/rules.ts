@@ -3,6 +3,7 @@ import type { FieldProblem } from '../../errors.ts';
 import { inBoth, inLanguage, type Text } from '../../text/language.ts';
 import type { Site } from '../site.ts';
 import { freePort } from '../stack.ts';
+import { checkAccess } from './access-rules.ts';
 import { parseNameServer } from './dns.ts';
 import { checkPublicPorts } from './public-ports.ts';
 import { isOnLoopback } from './socks.ts';
@@ -13,13 +14,14 @@ const reserved = new Map<number, Text>([
   [7892, inBoth('redsocks')],
 ]);
 
-/** Checks the DNS servers, the SOCKS5 server and the public ports of a site and returns all problems. */
+/** Checks the DNS servers, the SOCKS5 server, the public ports and the tunnel of a site and returns all problems. */
 export function checkNetwork(site: Partial<Site>): FieldProblem[] {
   return [
     ...checkDns(site),
     ...checkSocksPort(site),
     ...checkSocksClients(site),
     ...checkPublicPorts(site),
+    ...checkAccess(site),
   ];
 }
 
