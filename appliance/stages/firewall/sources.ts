@@ -19,3 +19,8 @@ export async function withoutIpv6(host: Host, openings: readonly Opening[]): Pro
   const isOn = kernel !== undefined && /^IPV6=["']?yes\b/im.test(settings ?? 'IPV6=yes');
   return openings.filter(({ from }) => isOn || !from?.includes(':'));
 }
+
+/** Returns ports as a set of nft. */
+export function setOf(ports: readonly number[]): string {
+  return `{ ${ports.join(', ')} }`;
+}

@@ -12,8 +12,9 @@ import {
   firewallTable,
 } from './public.ts';
 import { socksClients } from './socks-rules.ts';
-import { familyOf } from './sources.ts';
+import { familyOf, setOf } from './sources.ts';
 import { fromSwarm, type SwarmPart, toSwarm } from './swarm.ts';
+import { gatewayRules } from './tunnel-rules.ts';
 
 /** All inputs of the firewall. */
 export interface FirewallFacts {
@@ -31,6 +32,8 @@ export interface FirewallFacts {
   readonly socks?: Site['socks'];
   /** What the server is in a Swarm. */
   readonly swarm?: SwarmPart | undefined;
+  /** The network of the tunnel, which alone reaches the gateway. */
+  readonly tunnel?: string | undefined;
 }
 
 /**
@@ -169,12 +172,8 @@ function refusals({ v4, v6 }: { v4: readonly string[]; v6: readonly string[] }):
 /** The /64 of the source: one client normally controls all of its addresses. */
 const network6 = 'ip6 saddr and ffff:ffff:ffff:ffff::';
 
-function setOf(ports: readonly number[]): string {
-  return `{ ${ports.join(', ')} }`;
-}
-
 /** Renders the rules for traffic from outside; the chain drops everything else. */
-function fromOutside({ ssh, web, openings, socks }: FirewallFacts): string[] {
+function fromOutside({ ssh, web, openings, socks, tunnel }: FirewallFacts): string[] {
   return [
     // Before the bans, because the router may be in a banned /64.
     `ip6 hoplimit 255 icmpv6 type { nd-router-advert, ${neighbours} } accept`,
@@ -190,7 +189,7 @@ function fromOutside({ ssh, web, openings, socks }: FirewallFacts): string[] {
     'fib daddr type != local drop',
     ...pings,
     ...ssh.flatMap(sshRules),
-    `tcp dport ${setOf(web)} ct state new jump gateway-clients`,
+    ...gatewayRules(web, tunnel),
     ...socksClients(socks),
     ...openings.map(
       ({ first, last, protocol, from }) =>

@@ -8,6 +8,7 @@ import { checkKernel } from './kernel-abilities.ts';
 import { planDisk } from './plan-disk.ts';
 import { checkPorts } from './ports.ts';
 import { imageStoreFor } from './public.ts';
+import { checkTunnel } from './tunnel.ts';
 
 /**
  * Returns the problems that a computer can find before anything is sent to the server: the checks of
@@ -19,6 +20,7 @@ export async function checkFromOutside(context: Omit<Context, 'report'>): Promis
   const problems = await Promise.all([
     checkMachine(server, release),
     checkPorts(whole),
+    checkTunnel(whole),
     checkComponents(whole),
     checkModels(whole),
     checkForeignSoftware(whole),

@@ -18,6 +18,7 @@ import { checkNames } from './names.ts';
 import { decideDisk, diskSpace } from './plan-disk.ts';
 import { checkPorts } from './ports.ts';
 import { readDiskPlan, storedDiskPlan } from './public.ts';
+import { checkTunnel } from './tunnel.ts';
 
 /**
  * Checks the server before anything is installed. A wrong clock is corrected first, because downloads
@@ -73,6 +74,7 @@ export async function problemsOf(context: Context): Promise<Problem[]> {
     checkClock(context),
     checkNames(context),
     checkPorts(context),
+    checkTunnel(context),
     checkComponents(context),
     checkModels(context),
     // The site may have been edited on the server after the builder checked it.
