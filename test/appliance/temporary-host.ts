@@ -55,7 +55,7 @@ function unknownCommand(line: string): Error {
 }
 
 /** Folders whose files are secrets: every process can read the arguments of another one. */
-const secretFolders = ['etc/landfall/secrets', 'etc/landfall/backup'];
+const secretFolders = ['etc/landfall/secrets', 'etc/landfall/backup', 'etc/landfall/access'];
 /** Shorter values of tests are also words of commands. Characters. */
 const minSecret = 8;
 

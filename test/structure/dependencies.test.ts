@@ -98,7 +98,7 @@ const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
   'appliance/server': [
     ['host'],
     ['conditions'],
-    ['ollama', 'alerts', 'chats', 'records', 'timers'],
+    ['access', 'ollama', 'alerts', 'chats', 'records', 'timers'],
     ['stage', 'certificates'],
     ['progress'],
   ],

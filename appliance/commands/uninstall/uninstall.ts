@@ -4,6 +4,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { wrapFor } from '#terminal/wrap-for.ts';
 import { hasJoined } from '../../nodes/swarm/membership.ts';
+import { removeTunnel } from '../../server/access/tunnel.ts';
 import { takeChangeLock } from '../../server/host/lock/run-lock.ts';
 import { refuseUnconfirmed, unconfirmed } from '../../server/host/undo/undo.ts';
 import type { Context } from '../../server/stage/stage.ts';
@@ -41,6 +42,7 @@ export async function uninstall(context: Context, options: Options): Promise<voi
   await undoRoute(context);
   const down = ['down', '--remove-orphans', ...(options.deleteData ? ['--volumes'] : [])];
   await compose(host, context.releaseFolder, down, { seconds: stopSeconds });
+  await removeTunnel(host, {});
   await removeImages(context);
   await removeOwnUnits(host);
   await host.succeeds('nft', ['delete', 'table', ...firewallTable]);

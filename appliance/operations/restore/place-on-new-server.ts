@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  accessFolder,
   backupFolder,
   banSettingsFile,
   diskSettingsFile,
@@ -26,6 +27,7 @@ const taken = [
   banSettingsFile,
   diskSettingsFile,
   swarmFolder,
+  accessFolder,
   'etc/landfall/authority',
   'etc/landfall/tls',
   'var/lib/landfall/acme/config',

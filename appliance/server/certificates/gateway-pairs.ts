@@ -1,6 +1,7 @@
 import { components } from '#contract/components.ts';
 import { stackFolder } from '#contract/server-paths.ts';
 import { hostNames } from '#contract/site/enabled.ts';
+import { tunnelAddress } from '#contract/site/network/access.ts';
 import type { Site } from '#contract/site/site.ts';
 import type { Host } from '../host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../host/outside/addresses.ts';
@@ -20,12 +21,16 @@ const placeholderDays = 90;
 const otherDays = 3650;
 
 /**
- * Returns the names for the certificate: the site's host names, or the server's addresses. A public
- * authority certifies only public addresses.
+ * Returns the names for the certificate: the site's host names, its address in the tunnel, or the server's
+ * addresses. A public authority certifies only public addresses.
  */
-export async function certificateNames(host: Host, { hosts, tls }: Site): Promise<string[]> {
+export async function certificateNames(
+  host: Host,
+  { hosts, tls, access }: Site,
+): Promise<string[]> {
   const names = hostNames({ hosts });
   if (names.length > 0) return [...new Set(names)];
+  if (access) return [tunnelAddress(access)];
   const own = await serverAddresses(host);
   const all = [...own.v4, ...own.v6];
   if (tls.mode !== 'acme-ip' || tls.server) return all;

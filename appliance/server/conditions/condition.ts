@@ -4,6 +4,7 @@ import { formatTime } from '#contract/text/time-zone.ts';
 
 /** What a condition is about: doctor and report have a code or kind for some. */
 type Topic =
+  | 'access'
   | 'alert'
   | `backup ${'check' | 'growth' | 'key' | 'late' | 'run' | 'setup' | 'space' | 'test'}`
   | 'certificate'
@@ -70,6 +71,7 @@ export function failed(
 }
 
 const labels: Readonly<Partial<Record<Topic, Text>>> = {
+  access: { en: 'access: ', zh: '访问：' },
   alert: { en: 'alerts: ', zh: '告警：' },
   route: { en: 'route: ', zh: '线路：' },
   restore: { en: 'restore: ', zh: '恢复：' },

@@ -163,7 +163,8 @@ async function writeSettings(context: Context): Promise<void> {
 async function dockerSettings({ host, site }: Context) {
   const current = await readText(host, daemonSettingsFile);
   const earlier = await storedSettings.read(host);
-  const [routes, dockerVersion] = await Promise.all([routeDestinations(host), dockerMajor(host)]);
+  const [found, dockerVersion] = await Promise.all([routeDestinations(host), dockerMajor(host)]);
+  const routes = [...found, ...(site.access ? [site.access.network] : [])];
   const { text, own } = daemonSettings(current, {
     ...{ site, routes, dockerVersion, earlier },
     hasStarted: existsSync(host.path('var/lib/docker')),

@@ -3,6 +3,7 @@ import { parseModelName, shortModelName } from '#contract/bundle/model-name.ts';
 import type { ReleaseModel } from '#contract/bundle/release.ts';
 import { signInEmail } from '#contract/site/email.ts';
 import { isEngineNode } from '#contract/site/enabled.ts';
+import { gatewayAddress } from '#contract/site/network/public-ports.ts';
 import type { Site } from '#contract/site/site.ts';
 import { describeHostedOnly, localModels } from '#contract/sizes/local-models.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -19,7 +20,7 @@ import { testPass } from '../stack/gateway/access.ts';
 const enginePort = 11434;
 const loopback = '127.0.0.1';
 
-/** Returns the target for this server: the gateway over loopback, Ollama by its container's address. */
+/** Returns the target for this server: the gateway over loopback or its tunnel, Ollama by its container's address. */
 export async function serverTarget({
   host,
   site,
@@ -35,7 +36,7 @@ export async function serverTarget({
   const pass = (await passOf(host)) ?? testPass(secrets);
   return {
     site,
-    gateway: loopback,
+    gateway: gatewayAddress(site) ?? loopback,
     ...(pass === undefined ? {} : { pass }),
     bareHost,
     inside: {

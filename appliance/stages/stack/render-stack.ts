@@ -9,7 +9,11 @@ import type { ComponentName } from '#contract/components.ts';
 import { LandfallError } from '#contract/errors.ts';
 import { isEnabled, isEngineNode, whyEnabled } from '#contract/site/enabled.ts';
 import { addressesOf } from '#contract/site/network/dns.ts';
-import { hasDefaultPort, publicPorts } from '#contract/site/network/public-ports.ts';
+import {
+  gatewayAddress,
+  hasDefaultPort,
+  publicPorts,
+} from '#contract/site/network/public-ports.ts';
 import { isKeyless } from '#contract/site/providers/provider-api.ts';
 import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -110,11 +114,13 @@ function componentVariables(input: StackInput): Record<string, string> {
 
 function portVariables({ site }: StackInput): Record<string, string> {
   const { ports } = site;
+  const address = gatewayAddress(site);
   return {
     ...Object.fromEntries(
       portComponents.map((name) => [variableOf(name, 'PORT'), `${ports[name]}`]),
     ),
     ...(hasDefaultPort(site) ? {} : { GATEWAY_HTTPS: `${publicPorts(site).https}` }),
+    ...(address === undefined ? {} : { GATEWAY_ADDRESS: address }),
   };
 }
 
@@ -158,13 +164,15 @@ export const overridesFile = 'overrides';
 /** Renders the list of override files that the hardware, Docker and the site of this server need. */
 export function renderOverrides({ site, server }: StackInput): RenderedFile {
   const plain = publicPorts(site).http !== undefined;
+  // The tunnel has no IPv6.
+  const isDual = server.ipv6 !== 'none' && site.access === undefined;
   const files = [
     ...(server.startInterval ? ['start-interval.yaml'] : []),
     ...(server.ipv6 === 'reachable' || server.ipv6 === 'only' ? ['gateway/ipv6.yaml'] : []),
     ...(server.ipv6 === 'only' ? ['ipv6-only.yaml'] : []),
     ...(plain ? ['gateway/http-port.yaml'] : []),
-    ...(server.ipv6 === 'none' ? [] : ['gateway/ipv6-ports.yaml']),
-    ...(plain && server.ipv6 !== 'none' ? ['gateway/http-ipv6-port.yaml'] : []),
+    ...(isDual ? ['gateway/ipv6-ports.yaml'] : []),
+    ...(plain && isDual ? ['gateway/http-ipv6-port.yaml'] : []),
     ...(server.gpu === 'nvidia' ? ['engine/gpu-nvidia.yaml'] : []),
     ...(site.ca === undefined ? [] : ['engine/site-ca.yaml']),
     ...(site.engines ? ['balancer/ui.yaml'] : []),

@@ -5,6 +5,7 @@ import { hasRelayBudgets } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
 import { localModels } from '#contract/sizes/local-models.ts';
 import { inLanguage } from '#contract/text/language.ts';
+import { missingOfTunnel, prepareTunnel, removeTunnel } from '../../server/access/tunnel.ts';
 import { hasClientPair } from '../../server/certificates/client-pair.ts';
 import { ensureGatewayPairs, hasGatewayPairs } from '../../server/certificates/gateway-pairs.ts';
 import type { Host } from '../../server/host/host.ts';
@@ -55,11 +56,9 @@ async function check(context: Context): Promise<string[]> {
   }
   if (stray.length > 0) return stray;
   if (!(await hasGatewayPairs(host))) return [inLanguage(todo.selfSigned)];
-  if (site.engines && !(await hasClientPair(host))) {
-    return [inLanguage(todo.clientPair)];
-  }
-  const swarm = await missingForNodes(context);
-  if (swarm.length > 0) return swarm;
+  if (site.engines && !(await hasClientPair(host))) return [inLanguage(todo.clientPair)];
+  const linked = [...(await missingOfTunnel(host, site)), ...(await missingForNodes(context))];
+  if (linked.length > 0) return linked;
   const late = lateServices(await services(context), await serviceStates(host));
   const half = await halfReplaced(host);
   return [
@@ -106,6 +105,7 @@ async function apply(context: Context): Promise<void> {
   await applyClientPair(host, site);
   await ensureGatewayLog(host);
   if (hasRelayBudgets(site)) await ensureRelayUsage(host);
+  await prepareTunnel(host, site, report);
   await prepareNodes(context, changed);
   report.say(inLanguage({ en: 'starting the services', zh: '启动服务' }));
   // The gateway uses the port of the progress page.
@@ -127,6 +127,7 @@ async function apply(context: Context): Promise<void> {
     await startServices(context);
     await awaitHealth(context);
   }
+  await removeTunnel(host, site);
   await deployNodes(context);
   // A gateway that was already running still has the previous configuration.
   await reloadGateway(host);

@@ -78,7 +78,7 @@ function* loopbackOnly(service: OverrideService, name: string): Generator<Violat
   for (const [index, port] of service.ports.entries()) {
     const text =
       typeof port === 'string' ? port : `${port.host_ip ?? ''}:${port.published}:${port.target}`;
-    const bare = text.replace(/^(?:0\.0\.0\.0|\[::\]):/, '');
+    const bare = text.replace(/^(?:(?:\$\{GATEWAY_ADDRESS:-)?0\.0\.0\.0\}?|\[::\]):/, '');
     if (/^(127\.0\.0\.1|\[::1\]):/.test(text) || (name === 'gateway' && publicPorts.includes(bare)))
       continue;
     const message = `${name} publishes ${text} publicly and bypasses the server's firewall`;

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { accessLink } from '#contract/site/network/access.ts';
 import type { Host } from '../host.ts';
 import { blockListOf } from '../private-ranges.ts';
 import { readJsonFile } from '../state-file.ts';
@@ -21,11 +22,11 @@ interface Addresses {
 /** Addresses of the proxy client: the range for tests of network devices (RFC 2544). */
 const testRange = blockListOf(['198.18.0.0/15']);
 
-const inner = /^(?:docker\d|br-|veth|lxc|virbr)/;
+const inner = new RegExp(`^(?:docker\\d|br-|veth|lxc|virbr|${accessLink}$)`);
 
 /**
- * Returns the addresses of this server's interfaces, without those of container runtimes and of the
- * proxy client. Behind NAT they differ from the public address.
+ * Returns the addresses of this server's interfaces, without those of container runtimes, of the
+ * tunnel and of the proxy client. Behind NAT they differ from the public address.
  */
 export async function serverAddresses(host: Host): Promise<Addresses> {
   const { stdout } = await host.run('ip', ['-json', 'address', 'show', 'scope', 'global']);

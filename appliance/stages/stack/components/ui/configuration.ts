@@ -3,6 +3,7 @@ import { signInEmail } from '#contract/site/email.ts';
 import { servedHosts } from '#contract/site/enabled.ts';
 import { originOf } from '#contract/site/endpoints.ts';
 import { providerKeyName } from '#contract/site/key-names.ts';
+import { gatewayAddress } from '#contract/site/network/public-ports.ts';
 import { isKeyless, openaiProviders } from '#contract/site/providers/provider-api.ts';
 import { listedName } from '#contract/sizes/local-models.ts';
 import { mapOf } from '#contract/text/json.ts';
@@ -83,14 +84,15 @@ function generationSettings({ site, models }: StackInput): Record<string, string
 /** Returns Open WebUI's variables of `compose.yaml`. */
 export function uiVariables({ site, server, models }: StackInput): Record<string, string> {
   const { ui } = servedHosts(site);
-  const names = ui ? [ui] : (server.addresses ?? []);
+  const inTunnel = gatewayAddress(site);
+  const names = ui ? [ui] : inTunnel ? [inTunnel] : (server.addresses ?? []);
   const origins = names.map((name) => originOf(site, name));
   const tunnel = ['localhost', '127.0.0.1'].map((name) => `http://${name}:${site.ports.ui}`);
   return {
     WEBUI_URL: origins[0] ?? '',
     // Without a name or a public address, allow any origin: behind NAT, browsers use an address that is not in
     // the list, and a list without it locks out users.
-    UI_ORIGINS: ui || names.some(isPublic) ? [...origins, ...tunnel].join(';') : '*',
+    UI_ORIGINS: ui || inTunnel || names.some(isPublic) ? [...origins, ...tunnel].join(';') : '*',
     UI_SECURE_COOKIES: site.tls.mode === 'off' ? 'False' : 'True',
     UI_DEFAULT_MODELS: models?.chat ? listedName(models.chat) : '',
     UI_BACKGROUND_TASKS: models?.chat ? 'False' : 'True',
