@@ -18,6 +18,7 @@ import { pageServer } from '../server/progress/page/page-server.ts';
 import { retryOf } from '../server/stage/stage-error.ts';
 import { editorCommandOf } from '../shared/editor/command.ts';
 import { firstBoot } from '../stages/first-boot.ts';
+import { accessCommand } from './access/command.ts';
 import { alertCommand } from './alert.ts';
 import { backupCommand } from './backup/command.ts';
 import { exampleText, releaseFolder, rootCommand } from './command.ts';
@@ -118,6 +119,7 @@ export function serverProgram(output: Output) {
         routeCommand(),
         probeCommand(),
         firewallCommand(),
+        accessCommand(),
         confirm,
         tlsCommand(),
         editorCommand(),

@@ -7,6 +7,12 @@ import { describeBrief, type EngineBrief, engineBriefs } from '../nodes/balancer
 import { whyGivenUp } from '../operations/transactions/history.ts';
 import { storedUpdates } from '../operations/update/last-check.ts';
 import {
+  type AccessState,
+  accessState,
+  conditionsOf,
+  describeAccess,
+} from '../server/access/conditions.ts';
+import {
   type TargetState,
   targetConditions,
   targetStates,
@@ -148,6 +154,8 @@ interface WatchedState extends ReleaseFacts {
   readonly alerts?: readonly TargetState[];
   /** The servers behind HAProxy. */
   readonly engines?: readonly EngineBrief[];
+  /** The tunnel of the site. */
+  readonly access?: AccessState;
   /** File systems that are low on space. */
   readonly lowDisks?: readonly LowDisk[];
 }
@@ -177,9 +185,16 @@ export function watchedRows(watched: WatchedState): Row[] {
       : update
         ? [{ text: labelled('update', inLanguage(checkedOn(update))) }]
         : []),
+    ...accessRows(watched.access),
     ...engineRows(watched.engines),
     ...[...targetConditions(alerts), ...low.map(lowDisk)].map(rowOf),
   ];
+}
+
+function accessRows(access?: AccessState): Row[] {
+  if (!access) return [];
+  const conditions = conditionsOf(access);
+  return conditions.length > 0 ? conditions.map(rowOf) : [{ text: describeAccess(access) }];
 }
 
 function engineRows(engines: readonly EngineBrief[] = []): Row[] {
@@ -198,12 +213,13 @@ function rowOf(condition: Condition): Row {
 }
 
 /** An invalid site must not hide the rest of the status. */
-async function statesOf(host: Host): Promise<Pick<WatchedState, 'alerts' | 'engines'>> {
+async function statesOf(host: Host): Promise<Pick<WatchedState, 'alerts' | 'engines' | 'access'>> {
   try {
     const site = await readSite(host);
     const engines = await engineBriefs(host, site);
     const alerts = await targetStates(host, site);
-    return { alerts, ...(engines.length > 0 ? { engines } : {}) };
+    const access = await accessState(host, site);
+    return { alerts, ...(engines.length > 0 ? { engines } : {}), ...(access ? { access } : {}) };
   } catch (error) {
     if (error instanceof LandfallError) return { alerts: [] };
     throw error;

@@ -4,6 +4,7 @@ import type { Site } from '#contract/site/site.ts';
 import { engineConditions } from '../nodes/balancer/conditions.ts';
 import { backupConditions } from '../operations/backup/conditions.ts';
 import { usageConditions } from '../relay/report/usage-conditions.ts';
+import { accessConditions } from '../server/access/conditions.ts';
 import { announceConditions } from '../server/alerts/announce.ts';
 import { diskConditions } from '../server/conditions/disk.ts';
 import type { Host } from '../server/host/host.ts';
@@ -13,12 +14,12 @@ import { certificateConditions } from '../stages/tls/conditions.ts';
 /** What alerts are sent about, besides updates and the route, whose own checks announce them. */
 const topics = [
   ...[diskConditions, backupConditions, certificateConditions],
-  ...[usageConditions, engineConditions],
+  ...[usageConditions, engineConditions, accessConditions],
 ];
 
 /**
- * Sends alerts about backups, disks, the certificate, relay keys and other servers with Ollama, and keeps a Swarm connected
- * and closed. Timers call it that do not depend on those of the backups.
+ * Sends alerts about backups, disks, the certificate, relay keys, the tunnel and other servers with Ollama, and
+ * keeps a Swarm connected and closed. Timers call it that do not depend on those of the backups.
  */
 export async function watchServer(host: Host, site: Site): Promise<void> {
   if (isEngineNode(site)) {

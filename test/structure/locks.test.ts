@@ -5,7 +5,7 @@ import { serverProgram } from '../../appliance/commands/program.ts';
 import { textOf } from './sources.ts';
 
 /** Commands that only read, or that change nothing of the server. */
-const reading = `plan, site show, site diff, site fields, site history, firewall list, credentials, secret list, ui users list, status, logs,
+const reading = `plan, access list, site show, site diff, site fields, site history, firewall list, credentials, secret list, ui users list, status, logs,
   probe hub, probe mirrors, smoke, report, tls status, route show, route export, route pac, update status, update history,
   backup status, backup key show, alert list, alert test, models list, models fit, engines list, engines show, engines test, node list,
   stack render, relay usage, editor check, completion, overview, serve-page, ssh-through-proxy`;
@@ -51,6 +51,8 @@ const locked: Readonly<
   'firewall allow': ['changes', 'appliance/stages/firewall/change-opening.ts'],
   'firewall deny': ['changes', 'appliance/stages/firewall/change-opening.ts'],
   'firewall apply': ['changes', 'appliance/commands/firewall.ts'],
+  'access add': ['changes', 'appliance/commands/access/change.ts'],
+  'access remove': ['changes', 'appliance/commands/access/change.ts'],
   'secret set': ['changes', 'appliance/commands/secret/set.ts'],
   'secret rotate': ['changes', 'appliance/commands/secret/rotate.ts'],
   'ui users add': ['changes', 'appliance/commands/ui/locked-accounts.ts'],

@@ -55,7 +55,7 @@ const programs: Readonly<Record<string, readonly [name: string, options: string]
   rm: ['coreutils', '-rf'],
   runuser: ['util-linux', '--non-interactive --user -c -u'],
   sh: ['dash', '-c'],
-  ss: ['iproute2', '--listening --no-header --numeric --processes --tcp -H -tlnp'],
+  ss: ['iproute2', '--listening --no-header --numeric --processes --tcp -H -tlnp -uln'],
   ssh: ['openssh-client', '-Q -o'],
   'ssh-keygen': ['openssh-client', '-A -C -N -f -l -q -t'],
   sync: ['coreutils', '--file-system'],

@@ -179,6 +179,14 @@ export const helpRows: ChineseRows = {
   'close a port that was opened': '关闭之前开放的端口',
   'the opened port, such as 8443/tcp': '之前开放的端口，例如 8443/tcp',
   'apply the settings to both firewalls': '把设置应用到两层防火墙',
+  'devices that reach the chat through WireGuard: add, show and remove them':
+    '通过 WireGuard 访问聊天的设备：添加、显示和移除',
+  'show each device: address, source, last connection (default)':
+    '显示每台设备：地址、来源、上次连接（默认）',
+  'make a configuration for a device, and show it once': '为设备生成配置，只显示一次',
+  'a new name, such as phone': '新名称，例如 phone',
+  'end the access of a device for good': '永久取消一台设备的访问',
+  'such as phone': '例如 phone',
   'confirm a pending change; run it in a new login': '确认等待中的更改；请在新的登录中运行',
   'show and renew the certificate': '显示和续期证书',
   'show the certificate (default)': '显示证书（默认）',
