@@ -1,6 +1,7 @@
 import type { Stage } from '../../server/stage/stage.ts';
 import { certificateCheck, dnsRecordsCheck } from './checks/certificate.ts';
 import {
+  accessCheck,
   backupCheck,
   diskSpaceCheck,
   relayUsageCheck,
@@ -54,6 +55,7 @@ export function allChecks(stages: readonly Stage[]): Check[] {
     containerHostNameCheck,
     containerProxyCheck,
     engineCheck,
+    accessCheck,
     gatewayCheck,
     dnsRecordsCheck,
     certificateCheck,

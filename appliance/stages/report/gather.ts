@@ -3,6 +3,7 @@ import { LandfallError } from '#contract/errors.ts';
 import { signInEmail } from '#contract/site/email.ts';
 import { isEnabled, isEngineNode, servedHosts } from '#contract/site/enabled.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
+import { gatewayAddress } from '#contract/site/network/public-ports.ts';
 import type { Site } from '#contract/site/site.ts';
 import { describeHostedOnly, localModels } from '#contract/sizes/local-models.ts';
 import { contextOf } from '#contract/sizes/model-memory.ts';
@@ -10,6 +11,7 @@ import { inLanguage } from '#contract/text/language.ts';
 import { engineBriefs } from '../../nodes/balancer/brief.ts';
 import { addNodeCommand, nodeEntry } from '../../nodes/balancer/pairing.ts';
 import { readMembers } from '../../nodes/swarm/members.ts';
+import { accessState } from '../../server/access/conditions.ts';
 import { targetConditions, targetStates } from '../../server/alerts/describe-alerts.ts';
 import type { Host } from '../../server/host/host.ts';
 import { isPublic, publicAddress, serverAddresses } from '../../server/host/outside/addresses.ts';
@@ -36,6 +38,7 @@ export async function gatherReport(context: Context): Promise<Report> {
   const known = await publicAddress(host, addresses);
   const address = known ?? addresses.v4[0] ?? addresses.v6[0] ?? unknownAddress;
   const login = loginCommand(site.admin.user, address, await orElse([22], () => sshPorts(host)));
+  const tunnel = gatewayAddress(site);
   const v4 = known && !known.includes(':') ? known : addresses.v4[0];
   return {
     schema: 1,
@@ -44,7 +47,10 @@ export async function gatherReport(context: Context): Promise<Report> {
     arch: release.arch,
     language: site.language ?? 'en',
     at: new Date().toISOString(),
-    addresses: { v4: [...addresses.v4], v6: [...addresses.v6], public: known ?? null },
+    addresses: {
+      ...{ v4: [...addresses.v4], v6: [...addresses.v6], public: known ?? null },
+      ...(tunnel === undefined ? {} : { tunnel }),
+    },
     urls: urlsOf(site, address),
     ssh: {
       command: login.join(' '),
@@ -53,12 +59,13 @@ export async function gatherReport(context: Context): Promise<Report> {
     chatSignIn: isEnabled(site, 'ui') ? signInEmail(site) : null,
     certificate: await certificate(host, site),
     tunnels: tunnelsOf(site, login),
-    records: recordsOf(site, v4, addresses.v6.find(isPublic)),
+    records: recordsOf(site, tunnel ?? v4, tunnel ? undefined : addresses.v6.find(isPublic)),
     models: await orElse([], () => modelsOf(context)),
     missingKeys: await orElse([], () => missingKeysOf(host, site)),
     engines: await engineBriefs(host, site),
     addNode: await orElse(null, () => addNodeOf(context)),
     needsNode: await orElse(false, () => needsNode(context)),
+    needsDevice: await orElse(false, async () => (await accessState(host, site))?.devices === 0),
     needsBackup: await orElse(false, () => needsSetUp(host, site)),
     lacksModel: await orElse(false, () => lacksModel(context)),
     hostedOnly: describeHostedOnly(chosen) ?? null,

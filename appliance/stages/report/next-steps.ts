@@ -13,6 +13,14 @@ export const setUpBackups: NextCommand = {
   does: { en: 'set up the backups', zh: '设置备份' },
 };
 
+const addDevice: NextCommand = {
+  command: 'sudo landfall access add phone',
+  does: {
+    en: 'let a device reach the chat',
+    zh: '让一台设备访问聊天',
+  },
+};
+
 export const findModel: NextCommand = {
   command: 'sudo landfall doctor',
   does: {
@@ -49,7 +57,7 @@ export function nextSteps(report: Report): string[] {
 
 /** Returns the steps that disappear once they are done, also for the login message. */
 export function openSteps(report: Report): string[] {
-  const { missingKeys, models, needsNode, needsBackup, language } = report;
+  const { missingKeys, models, needsNode, needsDevice, needsBackup, language } = report;
   const { lacksModel } = report;
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const missingModels = models.filter(({ present }) => !present);
@@ -68,6 +76,7 @@ export function openSteps(report: Report): string[] {
     ),
     needsNode &&
       `${say('make a token for a server with Ollama:', '为运行 Ollama 的服务器生成令牌：')} sudo landfall node token gpu1`,
+    needsDevice && step(addDevice),
     needsBackup && step(setUpBackups),
     browsersWarn(report) &&
       say(

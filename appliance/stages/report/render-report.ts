@@ -76,7 +76,9 @@ function describeCertificate({ certificate, language }: Report): string[] {
 
 function recordLines({ records, addresses, language }: Report): string[] {
   const lines = records.map(({ name, type, value }) => `${name}.  ${type}  ${value}`);
-  if (lines.length === 0 || addresses.public !== null) return lines;
+  if (lines.length === 0) return lines;
+  if (addresses.tunnel !== undefined) return [...lines, inLanguage(inTunnel, language)];
+  if (addresses.public !== null) return lines;
   const advice = {
     en: 'Use the public address that the console of your provider shows.',
     zh: '请使用云服务商控制台显示的公网地址。',
@@ -84,7 +86,15 @@ function recordLines({ records, addresses, language }: Report): string[] {
   return [...lines, inLanguage(advice, language)];
 }
 
-function addressLines({ addresses: { v4, v6, public: known }, language }: Report): string[] {
+const inTunnel = {
+  en: 'Some routers hide such private addresses. Then set the names in the hosts file of each device.',
+  zh: '有些路由器会屏蔽这类内网地址；这时请在每台设备的 hosts 文件中设置域名。',
+};
+
+function addressLines({
+  addresses: { v4, v6, public: known, tunnel },
+  language,
+}: Report): string[] {
   const say = (en: string, zh: string) => inLanguage({ en, zh }, language);
   const lines = [...v4, ...v6].map((address) =>
     address === known ? `${address}  ${say('(public)', '（公网）')}` : address,
@@ -99,6 +109,11 @@ function addressLines({ addresses: { v4, v6, public: known }, language }: Report
   } else if (!v4.includes(known) && !v6.includes(known)) {
     lines.push(
       `${known}  ${say('(public, from the metadata of your provider)', '（公网，来自云服务商的元数据）')}`,
+    );
+  }
+  if (tunnel !== undefined) {
+    lines.push(
+      `${tunnel}  ${say('(in the tunnel, for the devices of landfall access)', '（隧道内，供 landfall access 的设备访问）')}`,
     );
   }
   return lines;

@@ -21,6 +21,8 @@ export const reportSchema = z.strictObject({
     v6: z.array(text),
     /** Public address, if known. */
     public: text.nullable(),
+    /** In the tunnel of the site, where alone the chat is reachable. */
+    tunnel: text.optional(),
   }),
   /** Public endpoints. */
   urls: z.array(endpoint),
@@ -66,6 +68,8 @@ export const reportSchema = z.strictObject({
   addNode: text.nullable().default(null),
   /** Whether no server has a token for the Swarm of this server. */
   needsNode: z.boolean().default(false),
+  /** Whether no device has access to the tunnel of this server. */
+  needsDevice: z.boolean().default(false),
   /** Whether the site has backups that are not set up. */
   needsBackup: z.boolean().default(false),
   /** Whether the chat has no model at all. */

@@ -1,14 +1,16 @@
 import { usageConditions } from '../../../relay/report/usage-conditions.ts';
+import { accessConditions } from '../../../server/access/conditions.ts';
 import type { Condition } from '../../../server/conditions/condition.ts';
 import { diskConditions } from '../../../server/conditions/disk.ts';
 import { storedTransaction } from '../../../server/records/transaction.ts';
 import { backupConditions } from '../../backup/conditions.ts';
 import { transactionCondition } from '../../transactions/history.ts';
 import type { FindingCode } from '../codes.ts';
-import { type Finding, serverCheck, siteCheck } from '../finding.ts';
+import { type Finding, serverCheck, siteCheck, stageFix } from '../finding.ts';
 
 /** The codes of conditions. Those without one are no faults of this server. */
 const codes: Readonly<Partial<Record<Condition['topic'], FindingCode>>> = {
+  access: 'ACCESS_DOWN',
   'backup check': 'BACKUP_TEST_FAILED',
   'backup key': 'BACKUP_KEY_UNCONFIRMED',
   'backup late': 'BACKUP_OLD',
@@ -45,6 +47,13 @@ export const backupCheck = siteCheck({ name: 'backup', root: true }, async ({ ho
 export const relayUsageCheck = siteCheck(
   { name: 'relay-usage', root: true },
   async ({ host, site }) => asFindings(await usageConditions(host, site)),
+);
+
+/** Reports that WireGuard does not run, through which alone devices reach the chat. */
+export const accessCheck = siteCheck({ name: 'access', root: true }, async ({ host, site }) =>
+  asFindings(
+    (await accessConditions(host, site)).filter(({ severity }) => severity === 'broken'),
+  ).map((each) => ({ ...each, fix: stageFix('stack') })),
 );
 
 /** Reports a rollback that has failed too often. */

@@ -65,6 +65,7 @@ export const goodReport: Report = {
   missingKeys: [],
   addNode: null,
   needsNode: false,
+  needsDevice: false,
   needsBackup: false,
   lacksModel: false,
   hostedOnly: null,

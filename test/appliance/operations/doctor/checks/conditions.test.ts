@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { backupStateFile, transactionFile } from '#contract/server-paths.ts';
 import {
+  accessCheck,
   backupCheck,
   diskSpaceCheck,
   relayUsageCheck,
@@ -100,5 +101,30 @@ describe('the check of the update', () => {
     const open = { ...newTransaction({ ...fields, manifest: 'a'.repeat(64) }), state };
     const host = TemporaryHost.with({ [transactionFile]: JSON.stringify(open) });
     expect(await look(stuckUpdateCheck, host)).toEqual(findings);
+  });
+});
+
+describe('the check of the tunnel', () => {
+  const checked = async (isUp: boolean) => {
+    const host = TemporaryHost.with(
+      {},
+      { 'systemctl is-active --quiet wg-quick@wg-access.service': isUp ? 0 : 3 },
+    );
+    if (accessCheck.needs !== 'site') return [];
+    return await accessCheck.run(contextFor(host, { site: { access: { mode: 'wireguard' } } }));
+  };
+
+  it('reports that WireGuard is down, with a fix', async () => {
+    expect(await checked(false)).toMatchObject([
+      {
+        code: 'ACCESS_DOWN',
+        text: { en: 'WireGuard failed: no device can reach the chat' },
+        fix: {},
+      },
+    ]);
+  });
+
+  it('reports no fault of a tunnel that no device uses yet', async () => {
+    expect(await checked(true)).toEqual([]);
   });
 });
