@@ -62,8 +62,9 @@ async function smoke({ cwd, stdout }: CommandContext, flags: SmokeFlags): Promis
 async function targetOf(site: Site, address: string | undefined): Promise<SmokeTarget> {
   const { isIP } = await import('node:net');
   const { servedHosts } = await import('#contract/site/enabled.ts');
+  const { gatewayAddress } = await import('#contract/site/network/public-ports.ts');
   const [name] = Object.values(servedHosts(site));
-  const known = address ?? name;
+  const known = address ?? gatewayAddress(site) ?? name;
   if (known === undefined) {
     const message = 'the address of the server is unknown: the site has no host name';
     throw new LandfallError('USAGE', message, {

@@ -23,6 +23,8 @@ ${about('hosts')}
 ${field('hosts', uiHost ? { ui: uiHost } : {})}
 ${about('tls')}
 ${field('tls', tlsFor(answers))}
+${about('access')}
+# access: { mode: wireguard }
 ${about('route')}
 ${field('route', routeFor(answers.route))}
 ${about('mirrors')}

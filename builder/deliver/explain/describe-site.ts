@@ -2,7 +2,9 @@ import { defaultModelHost } from '#contract/bundle/model-name.ts';
 import type { Release } from '#contract/bundle/release.ts';
 import { componentOf, serviceNames } from '#contract/component-names.ts';
 import { isEnabled, servedHosts } from '#contract/site/enabled.ts';
+import { tunnelAddress } from '#contract/site/network/access.ts';
 import { openingsOfSite } from '#contract/site/network/openings.ts';
+import { gatewayAddress } from '#contract/site/network/public-ports.ts';
 import { formatOpening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { updateMode } from '#contract/site/updates.ts';
@@ -86,6 +88,7 @@ function loginRows({ admin, release }: Site): Row[] {
 
 function openRows(site: Site): Row[] {
   const openings = openingsOfSite(site).map(formatOpening);
+  const inTunnel = gatewayAddress(site);
   const hosts = Object.entries(servedHosts(site));
   const parts = serviceNames
     .filter((name) => isEnabled(site, name))
@@ -95,6 +98,7 @@ function openRows(site: Site): Row[] {
       say('opens', '开放端口'),
       [say('the port of SSH', 'SSH 端口'), ...openings].join(say(', ', '、')),
     ],
+    ...accessRows(site),
     ...(site.firewall.unlimited.length > 0
       ? [
           [
@@ -107,14 +111,35 @@ function openRows(site: Site): Row[] {
     ...[...new Set(hosts.map(([, host]) => host))].map(
       (host): Row => [
         say('needs DNS', '需要解析'),
-        say(
-          `${host}: a record of type A (and AAAA) with the address of the server`,
-          `${host}：指向服务器地址的 A 记录（和 AAAA 记录）`,
-        ),
+        inTunnel === undefined
+          ? say(
+              `${host}: a record of type A (and AAAA) with the address of the server`,
+              `${host}：指向服务器地址的 A 记录（和 AAAA 记录）`,
+            )
+          : say(
+              `${host}: a record of type A with the address ${inTunnel}`,
+              `${host}：指向 ${inTunnel} 的 A 记录`,
+            ),
       ],
     ),
     [say('certificate', '证书'), certificateOf(site)],
     [say('runs', '运行'), parts.join(say(', ', '、'))],
+  ];
+}
+
+function accessRows({ access }: Site): Row[] {
+  if (!access) return [];
+  const label = say('chat only for', '仅允许访问聊天');
+  const server = tunnelAddress(access);
+  const others = say(
+    `devices of WireGuard that the server adds later, at ${server}`,
+    `以后在服务器上添加的 WireGuard 设备，地址 ${server}`,
+  );
+  return [
+    [label, others],
+    ...access.peers.map(({ name, address, public_key }): Row => {
+      return ['', `${name}  ${address}  ${public_key}`];
+    }),
   ];
 }
 

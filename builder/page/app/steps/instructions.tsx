@@ -1,6 +1,6 @@
 import { urlOf } from '#contract/site/endpoints.ts';
 import { openingsOfSite } from '#contract/site/network/openings.ts';
-import { publicPorts } from '#contract/site/network/public-ports.ts';
+import { hasPublicHttp } from '#contract/site/network/public-ports.ts';
 import { formatOpening } from '#contract/site/opening.ts';
 import type { Site } from '#contract/site/site.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -73,7 +73,7 @@ function anyConsole(format: Format): string {
 }
 
 function progress(format: Format, site: Site): string {
-  if (publicPorts(site).http === undefined) {
+  if (!hasPublicHttp(site)) {
     return say(
       'No page shows the progress, because the site closes port 80: look at the console of the server, or run `journalctl -fu landfall-boot` there.',
       '站点关闭了 80 端口，因此没有显示进度的页面：请查看服务器的网页控制台，或在上面运行 `journalctl -fu landfall-boot`。',
@@ -94,14 +94,21 @@ function afterwards(site: Site): string {
   const { user } = site.admin;
   const address = say('<address>', '<地址>');
   const [ui, relay] = (['ui', 'relay'] as const).map((name) => urlOf(site, name, address));
-  const host = site.hosts.ui ?? address;
+  // A name of a site with a tunnel has an address there.
+  const host = site.access ? address : (site.hosts.ui ?? address);
   const ready = ui
     ? say(`When it is ready, the chat is at \`${ui}/\`. `, `就绪后，聊天界面在 \`${ui}/\`。`)
     : relay
       ? say(`When it is ready, the relay is at \`${relay}/\`. `, `就绪后，中继在 \`${relay}/\`。`)
       : '';
+  const device = site.access
+    ? say(
+        ' Add each device there: `sudo landfall access add phone`.',
+        '在服务器上添加每台设备：`sudo landfall access add phone`。',
+      )
+    : '';
   return `${ready}${say(
     `Log in with \`ssh ${user}@${host}\`: \`landfall status\` shows the state, \`sudo landfall credentials\` the passwords.`,
     `用 \`ssh ${user}@${host}\` 登录：\`landfall status\` 显示状态，\`sudo landfall credentials\` 显示密码。`,
-  )}`;
+  )}${device}`;
 }

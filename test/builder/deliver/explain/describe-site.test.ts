@@ -104,4 +104,22 @@ describe('describeSite', () => {
       setLanguage('en');
     }
   });
+
+  it('says who reaches the chat of a site with a tunnel, and which record a name needs', () => {
+    const key = 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=';
+    const peers = [{ name: 'laptop', public_key: key, address: '10.86.0.2' }];
+    const site = siteWith({
+      ...{ release: urls, access: { mode: 'wireguard', peers } },
+      ...{ hosts: { ui: 'chat.example.com' }, tls: { mode: 'internal' } },
+    });
+    const rows = describeSite(site, { release });
+    expect(valuesOf('opens', rows)).toEqual(['the port of SSH, 51820/udp']);
+    expect(valuesOf('chat only for', rows)).toEqual([
+      'devices of WireGuard that the server adds later, at 10.86.0.1',
+    ]);
+    expect(rows.map(([, value]) => value)).toContain(`laptop  10.86.0.2  ${key}`);
+    expect(valuesOf('needs DNS', rows)).toEqual([
+      'chat.example.com: a record of type A with the address 10.86.0.1',
+    ]);
+  });
 });
