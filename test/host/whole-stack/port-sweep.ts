@@ -1,4 +1,4 @@
-import type { Outsider } from '../network/outsider.ts';
+import type { Ran } from '../machine/exec.ts';
 
 /**
  * Connects to every TCP port and prints the open ones as JSON. Refusals and timeouts are not
@@ -31,11 +31,16 @@ for first in range(1, 65536, step):
 print(json.dumps(sorted(found)))
 `;
 
+/** A machine with Python. */
+interface Client {
+  run(command: readonly string[]): Promise<Ran>;
+}
+
 /**
- * Returns every TCP port of an address, IPv4 or IPv6, that accepts connections from an outsider.
+ * Returns every TCP port of an address, IPv4 or IPv6, that accepts connections from a client.
  */
-export async function openPorts(outsider: Outsider, address: string): Promise<number[]> {
-  const ran = await outsider.run(['python3', '-c', sweep, address]);
+export async function openPorts(client: Client, address: string): Promise<number[]> {
+  const ran = await client.run(['python3', '-c', sweep, address]);
   if (ran.exitCode !== 0) throw new Error(`the ports cannot be probed: ${ran.stderr}`);
   return JSON.parse(ran.stdout);
 }
