@@ -16,7 +16,7 @@ const otherPrograms: ReadonlySet<string> = new Set(
   hcloud hf huggingface-cli ip journalctl jq less linode-cli llama-gguf-split llama-server llm man mihomo
   mkdir nft node oci ollama openssl openstack pip printf proxychains4 ps python3 qwen resolvectl restic
   sed sha256sum sing-box skopeo split ssh ssh-keygen systemctl tail tar tccli tr ufw uname
-  update-ca-certificates`.split(/\s+/),
+  security update-ca-certificates`.split(/\s+/),
 );
 
 /**
