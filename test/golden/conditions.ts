@@ -144,6 +144,12 @@ export const conditions: Readonly<Record<string, Condition>> = {
   'route: working': route(0),
   'route: failing': route(2),
   'route: failed': route(3),
+  'access: WireGuard is down': {
+    site: { ...fieldsOf('access') },
+    answers: { 'systemctl is-active --quiet wg-quick@wg-access.service': 3 },
+  },
+  'access: no device': { site: { access: { mode: 'wireguard' } } },
+  'access: one device': { site: { ...fieldsOf('access') } },
   'engine: down': {
     site: { ...fieldsOf('engines') },
     answers: { 'docker exec --interactive landfall-balancer': `${haproxy.join('\n')}\n` },

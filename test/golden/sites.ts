@@ -220,6 +220,21 @@ const swarm = {
   engines: { swarm: { address: '203.0.113.5', slots: 2 } },
 };
 
+/** Its chat has no public port. */
+const access = {
+  ...smallest,
+  access: {
+    mode: 'wireguard',
+    address: 'home.example.com',
+    peers: [
+      {
+        ...{ name: 'laptop', address: '10.86.0.2' },
+        public_key: 'xTIBA5rboUvnH4htodjb6e697QjLERt1NAB4mZqp8Dg=',
+      },
+    ],
+  },
+};
+
 const node = {
   ...smallest,
   role: 'engine-node',
@@ -229,7 +244,10 @@ const node = {
 const swarmNode = { ...smallest, role: 'engine-node' };
 
 /** The sites of the golden files. Those that share a file show it below the first. */
-const inputs = { smallest, everything, chinese, hosted, client, engines, swarm, node, swarmNode };
+const inputs = {
+  ...{ smallest, everything, chinese, hosted, client, engines },
+  ...{ swarm, node, swarmNode, access },
+};
 
 export type SiteName = keyof typeof inputs;
 export const siteNames = Object.keys(inputs) as readonly SiteName[];

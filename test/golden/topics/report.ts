@@ -41,6 +41,11 @@ const reports: Readonly<Record<string, Report>> = {
     ...{ urls: [], tunnels: [], records: [], chatSignIn: null },
     addNode: 'sudo landfall node token gpu1',
   },
+  'through a tunnel': {
+    ...goodReport,
+    addresses: { v4: ['10.0.0.5'], v6: [], public: null, tunnel: '10.86.0.1' },
+    needsDevice: true,
+  },
   'behind NAT': {
     ...goodReport,
     addresses: { v4: ['10.0.0.5'], v6: [], public: '203.0.113.5' },

@@ -1,9 +1,11 @@
 import { composePlugin } from '#contract/bundle/bundle-paths.ts';
+import { accessFolder } from '#contract/server-paths.ts';
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import type { Member } from '../../../appliance/nodes/swarm/members.ts';
 import { firstInterface, nodeInterface } from '../../../appliance/nodes/swarm/wireguard.ts';
 import { closedPorts, startDriver } from '../../../appliance/operations/transactions/units.ts';
+import { prepareTunnel } from '../../../appliance/server/access/tunnel.ts';
 import { installCommand } from '../../../appliance/server/host/install-command.ts';
 import { install, type Service } from '../../../appliance/server/host/service.ts';
 import { armUndo } from '../../../appliance/server/host/undo/undo.ts';
@@ -80,7 +82,7 @@ export const stageFiles: Topic = async () =>
     ...(await of('users', usersFiles, ['smallest'])),
     ...(await of('ssh', sshFiles, ['smallest'])),
     ...(await of('firewall', firewallFiles, [
-      ...(['smallest', 'everything', 'swarm', 'node'] as const),
+      ...(['smallest', 'everything', 'swarm', 'node', 'access'] as const),
     ])),
     ...(await of('ban', banFiles, ['smallest', 'everything'])),
     ...(await of('kernel', kernelFiles, ['smallest', 'everything'])),
@@ -105,6 +107,7 @@ export const otherFiles: Topic = async () =>
     ],
     ['capture.txt', sections(await captureFiles())],
     ['swarm.txt', sections(await swarmFiles())],
+    ['access.txt', sections(await accessFiles())],
   ]);
 
 /** Returns the files of one stage for some sites. */
@@ -309,6 +312,14 @@ async function swarmFiles(): Promise<Section[]> {
   const on = (server: string, files: Section[]) =>
     files.map(([path, text]): Section => [`${path}, ${server}`, text]);
   return [...on('first server', first), ...on('node', node)];
+}
+
+async function accessFiles(): Promise<Section[]> {
+  const key = `${accessFolder}/key`;
+  // A key that no server has.
+  const files = { [key]: `${Buffer.alloc(32, 64).toString('base64')}\n` };
+  const place = (host: TemporaryHost) => prepareTunnel(host, siteOf('access'));
+  return await written(place, { files, answers: packages });
 }
 
 /** Returns the files of a service that must exist. */

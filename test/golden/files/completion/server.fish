@@ -2,7 +2,7 @@
 function __landfall_called
   set -l called ''
   for each in (commandline -opc)[2..-1]
-    contains -- "$called $each" ' status' ' report' ' logs' ' restart' ' stop' ' start' ' site' ' site show' ' site diff' ' site apply' ' site edit' ' site set' ' site add' ' site remove' ' site undo' ' site fields' ' site history' ' site help' ' update' ' update install' ' update status' ' update check' ' update download' ' update discard' ' update rollback' ' update resume' ' update history' ' update help' ' models' ' models list' ' models fit' ' models pull' ' models remove' ' models help' ' alert' ' alert list' ' alert test' ' alert help' ' backup' ' backup status' ' backup init' ' backup run' ' backup list' ' backup check' ' backup test' ' backup key' ' backup key show' ' backup key new' ' backup key help' ' backup help' ' restore' ' export' ' credentials' ' secret' ' secret set' ' secret list' ' secret rotate' ' secret help' ' ui' ' ui users' ' ui users list' ' ui users add' ' ui users help' ' ui password' ' ui help' ' relay' ' relay usage' ' relay client' ' relay key' ' relay key add' ' relay key rotate' ' relay key remove' ' relay key help' ' relay help' ' route' ' route show' ' route test' ' route on' ' route off' ' route redirect' ' route proxychains' ' route import' ' route export' ' route pac' ' route help' ' probe' ' probe hub' ' probe mirrors' ' firewall' ' firewall list' ' firewall allow' ' firewall deny' ' firewall apply' ' firewall help' ' confirm' ' tls' ' tls status' ' tls renew' ' tls help' ' editor' ' editor configure' ' editor check' ' editor remove' ' editor help' ' engines' ' engines list' ' engines show' ' engines drain' ' engines resume' ' engines test' ' engines help' ' node' ' node list' ' node token' ' node join' ' node drain' ' node resume' ' node remove' ' node leave' ' node help' ' stack' ' stack render' ' stack help' ' doctor' ' smoke' ' plan' ' first-boot' ' uninstall' ' completion' ' help'; or break
+    contains -- "$called $each" ' status' ' report' ' logs' ' restart' ' stop' ' start' ' site' ' site show' ' site diff' ' site apply' ' site edit' ' site set' ' site add' ' site remove' ' site undo' ' site fields' ' site history' ' site help' ' update' ' update install' ' update status' ' update check' ' update download' ' update discard' ' update rollback' ' update resume' ' update history' ' update help' ' models' ' models list' ' models fit' ' models pull' ' models remove' ' models help' ' alert' ' alert list' ' alert test' ' alert help' ' backup' ' backup status' ' backup init' ' backup run' ' backup list' ' backup check' ' backup test' ' backup key' ' backup key show' ' backup key new' ' backup key help' ' backup help' ' restore' ' export' ' credentials' ' secret' ' secret set' ' secret list' ' secret rotate' ' secret help' ' ui' ' ui users' ' ui users list' ' ui users add' ' ui users help' ' ui password' ' ui help' ' relay' ' relay usage' ' relay client' ' relay key' ' relay key add' ' relay key rotate' ' relay key remove' ' relay key help' ' relay help' ' route' ' route show' ' route test' ' route on' ' route off' ' route redirect' ' route proxychains' ' route import' ' route export' ' route pac' ' route help' ' probe' ' probe hub' ' probe mirrors' ' firewall' ' firewall list' ' firewall allow' ' firewall deny' ' firewall apply' ' firewall help' ' access' ' access list' ' access add' ' access remove' ' access help' ' confirm' ' tls' ' tls status' ' tls renew' ' tls help' ' editor' ' editor configure' ' editor check' ' editor remove' ' editor help' ' engines' ' engines list' ' engines show' ' engines drain' ' engines resume' ' engines test' ' engines help' ' node' ' node list' ' node token' ' node join' ' node drain' ' node resume' ' node remove' ' node leave' ' node help' ' stack' ' stack render' ' stack help' ' doctor' ' smoke' ' plan' ' first-boot' ' uninstall' ' completion' ' help'; or break
     set called "$called $each"
   end
   test "$called" = "$argv[1]"
@@ -28,6 +28,7 @@ complete -c landfall -n "__landfall_called ''" -f -a relay -d 'connect clients; 
 complete -c landfall -n "__landfall_called ''" -f -a route -d 'show and check the route of this server, and turn it off and on'
 complete -c landfall -n "__landfall_called ''" -f -a probe -d 'test which route reaches the hosted providers'
 complete -c landfall -n "__landfall_called ''" -f -a firewall -d 'show, open and close ports, in UFW and for containers'
+complete -c landfall -n "__landfall_called ''" -f -a access -d 'devices that reach the chat through WireGuard: add, show and remove them'
 complete -c landfall -n "__landfall_called ''" -f -a confirm -d 'confirm a pending change; run it in a new login'
 complete -c landfall -n "__landfall_called ''" -f -a tls -d 'show and renew the certificate'
 complete -c landfall -n "__landfall_called ''" -f -a editor -d 'proxy settings of code editors: configure, check, remove'
@@ -465,6 +466,27 @@ complete -c landfall -n "__landfall_called ' firewall help'" -f -a allow -d 'ope
 complete -c landfall -n "__landfall_called ' firewall help'" -f -a deny -d 'close a port that was opened'
 complete -c landfall -n "__landfall_called ' firewall help'" -f -a apply -d 'apply the settings to both firewalls'
 complete -c landfall -n "__landfall_called ' firewall help'" -f -a help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' access'" -f
+complete -c landfall -n "__landfall_called ' access'" -f -a list -d 'show each device: address, source, last connection (default)'
+complete -c landfall -n "__landfall_called ' access'" -f -a add -d 'make a configuration for a device, and show it once'
+complete -c landfall -n "__landfall_called ' access'" -f -a remove -d 'end the access of a device for good'
+complete -c landfall -n "__landfall_called ' access'" -f -a help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' access'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' access list'" -f
+complete -c landfall -n "__landfall_called ' access list'" -l json -d 'print it as JSON'
+complete -c landfall -n "__landfall_called ' access list'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' access add'" -f
+complete -c landfall -n "__landfall_called ' access add'" -l json -d 'print it as JSON'
+complete -c landfall -n "__landfall_called ' access add'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' access remove'" -f
+complete -c landfall -n "__landfall_called ' access remove'" -l yes -d 'do not ask for confirmation'
+complete -c landfall -n "__landfall_called ' access remove'" -l json -d 'print the result as JSON'
+complete -c landfall -n "__landfall_called ' access remove'" -l help -d 'display help for command'
+complete -c landfall -n "__landfall_called ' access help'" -f
+complete -c landfall -n "__landfall_called ' access help'" -f -a list -d 'show each device: address, source, last connection (default)'
+complete -c landfall -n "__landfall_called ' access help'" -f -a add -d 'make a configuration for a device, and show it once'
+complete -c landfall -n "__landfall_called ' access help'" -f -a remove -d 'end the access of a device for good'
+complete -c landfall -n "__landfall_called ' access help'" -f -a help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' confirm'" -f
 complete -c landfall -n "__landfall_called ' confirm'" -l help -d 'display help for command'
 complete -c landfall -n "__landfall_called ' tls'" -f
@@ -638,6 +660,7 @@ complete -c landfall -n "__landfall_called ' help'" -f -a relay -d 'connect clie
 complete -c landfall -n "__landfall_called ' help'" -f -a route -d 'show and check the route of this server, and turn it off and on'
 complete -c landfall -n "__landfall_called ' help'" -f -a probe -d 'test which route reaches the hosted providers'
 complete -c landfall -n "__landfall_called ' help'" -f -a firewall -d 'show, open and close ports, in UFW and for containers'
+complete -c landfall -n "__landfall_called ' help'" -f -a access -d 'devices that reach the chat through WireGuard: add, show and remove them'
 complete -c landfall -n "__landfall_called ' help'" -f -a confirm -d 'confirm a pending change; run it in a new login'
 complete -c landfall -n "__landfall_called ' help'" -f -a tls -d 'show and renew the certificate'
 complete -c landfall -n "__landfall_called ' help'" -f -a editor -d 'proxy settings of code editors: configure, check, remove'
