@@ -65,7 +65,7 @@ export async function gatherReport(context: Context): Promise<Report> {
     engines: await engineBriefs(host, site),
     addNode: await orElse(null, () => addNodeOf(context)),
     needsNode: await orElse(false, () => needsNode(context)),
-    needsDevice: await orElse(false, async () => (await accessState(host, site))?.devices === 0),
+    ...(site.access ? { needsDevice: await orElse(false, () => needsDevice(context)) } : {}),
     needsBackup: await orElse(false, () => needsSetUp(host, site)),
     lacksModel: await orElse(false, () => lacksModel(context)),
     hostedOnly: describeHostedOnly(chosen) ?? null,
@@ -75,6 +75,10 @@ export async function gatherReport(context: Context): Promise<Report> {
     warnings: await currentWarnings(context),
     firewall: await orElse([], () => firewallStatus(context)),
   };
+}
+
+async function needsDevice({ host, site }: Context): Promise<boolean> {
+  return (await accessState(host, site))?.devices === 0;
 }
 
 async function needsNode({ host, site }: Context): Promise<boolean> {

@@ -68,8 +68,8 @@ export const reportSchema = z.strictObject({
   addNode: text.nullable().default(null),
   /** Whether no server has a token for the Swarm of this server. */
   needsNode: z.boolean().default(false),
-  /** Whether no device has access to the tunnel of this server. */
-  needsDevice: z.boolean().default(false),
+  /** Whether no device has access to the tunnel of this server; undefined without one. */
+  needsDevice: z.boolean().optional(),
   /** Whether the site has backups that are not set up. */
   needsBackup: z.boolean().default(false),
   /** Whether the chat has no model at all. */

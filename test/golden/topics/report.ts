@@ -44,6 +44,7 @@ const reports: Readonly<Record<string, Report>> = {
   'through a tunnel': {
     ...goodReport,
     addresses: { v4: ['10.0.0.5'], v6: [], public: null, tunnel: '10.86.0.1' },
+    records: goodReport.records.map((record) => ({ ...record, value: '10.86.0.1' })),
     needsDevice: true,
   },
   'behind NAT': {

@@ -65,7 +65,6 @@ export const goodReport: Report = {
   missingKeys: [],
   addNode: null,
   needsNode: false,
-  needsDevice: false,
   needsBackup: false,
   lacksModel: false,
   hostedOnly: null,
