@@ -5,13 +5,14 @@ import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { relayKeyName } from '#contract/site/key-names.ts';
 import { clientOf } from '#contract/site/relay/relay-settings.ts';
 import type { Site } from '#contract/site/site.ts';
-import { listedName, localModels } from '#contract/sizes/local-models.ts';
-import { contextOf } from '#contract/sizes/model-memory.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { readSecret } from '../../server/host/secret-file.ts';
 import type { Facts } from '../../server/load-facts.ts';
-import { OllamaApi } from '../../server/ollama/ollama-api.ts';
-import { type ServedApi, servedApis } from '../../stages/stack/components/relay/served-apis.ts';
+import {
+  apiOf,
+  type ClientChoice,
+  lacksForAgents,
+} from '../../stages/stack/components/relay/client-api.ts';
 import { hasLimits, noApi, noKey, noLink, noRelay, notGenerated } from './client-errors.ts';
 import { type ClientSettings, clientJson, describeClient, listClients } from './describe-client.ts';
 import { type KeyOptions, makeKey, requireTerminal } from './key.ts';
@@ -46,7 +47,7 @@ export async function showClient(
   if (!flags.json) requireTerminal();
   if (!isEnabled(facts.site, 'relay')) throw noRelay();
   // Before a key is made that would be of no use.
-  chooseApi(client, facts, facts.site, flags);
+  chooseApi(client, facts, flags);
   const keyName = flags.key ?? client.id;
   const key = await keyOf(facts, keyName, flags);
   // The answer was no.
@@ -66,7 +67,7 @@ async function settingsOf(
   { keyName, key, ...flags }: ClientFlags & { readonly keyName: string; readonly key: string },
 ): Promise<ClientSettings> {
   const { site } = facts;
-  const { api, suffix, served } = chooseApi(client, facts, site, { ...flags, key: keyName });
+  const { api, suffix, served } = chooseApi(client, facts, { ...flags, key: keyName });
   const { model = 'MODEL', isLocal } = served;
   const warnings = [
     ...(model === 'MODEL' ? [unknownModel(served.root)] : []),
@@ -81,28 +82,15 @@ async function settingsOf(
   };
 }
 
-const noTerms = { providers: undefined, models: undefined };
-
 /** Returns the preferred API of a client that the relay serves to a key. @throws LandfallError USAGE */
 function chooseApi(
   client: Client,
-  { release, server }: Pick<Facts, 'release' | 'server'>,
-  site: Site,
-  { api: wanted, key = client.id, model }: Pick<ClientFlags, 'api' | 'key' | 'model'>,
-): { api: ClientApi; suffix: string; served: ServedApi } {
-  const { chat } = localModels(release, site, server);
-  const local = chat && listedName(chat);
-  const entry = site.relay.keys.find((each) => clientOf(each) === key);
-  const { providers, models } = typeof entry === 'object' ? entry : noTerms;
-  const origin = urlOf(site, 'relay') ?? tunnelTo(site, 'relay').url;
-  const served = servedApis(site, { origin, local, providers, models });
-  for (const { api, suffix } of client.variants) {
-    const found = served[api];
-    if (!found || (wanted !== undefined && api !== wanted)) continue;
-    const named = model === undefined ? {} : { model, isLocal: model === local && !!served.ollama };
-    return { api, suffix, served: { ...found, ...named } };
-  }
-  throw noApi(client, wanted);
+  facts: Facts,
+  wanted: Parameters<typeof apiOf>[2],
+): ClientChoice {
+  const found = apiOf(client, facts, wanted);
+  if (found) return found;
+  throw noApi(client, wanted?.api);
 }
 
 /** Returns a relay key, which is made if the site does not have it; undefined after an answer of no. */
@@ -124,26 +112,26 @@ async function keyOf(
   throw notGenerated(name);
 }
 
-/** The first message of an agent and some answers. Tokens. */
-const agentContext = 32_768;
-
-/** Returns what a local model lacks for an agent. */
+/** Returns what a local model lacks for an agent, with what to do. */
 async function agentWarnings(facts: Facts, model: string): Promise<Text[]> {
-  const { release, site, server } = facts;
-  const context = contextOf(localModels(release, site, server).models, server, site);
-  const capabilities = await OllamaApi.of(site).capabilities(model);
-  const tooShort = {
-    en: `the context of local models is ${context} tokens, and the first message of an agent has 10,000 to 30,000. Set \`context\` in the site; \`sudo landfall models fit --context 65536\` shows which models have it.`,
-    zh: `本地模型的上下文是 ${context} 个 token，而编程助手的第一条消息就有 1 万到 3 万个。请在站点中设置 \`context\`；\`sudo landfall models fit --context 65536\` 显示哪些模型可以。`,
-  };
-  const warnings = context < agentContext ? [tooShort] : [];
-  if (capabilities === undefined || capabilities.includes('tools')) return warnings;
+  const { context, tools } = await lacksForAgents(facts, model);
   return [
-    ...warnings,
-    {
-      en: `the model ${model} cannot call tools, so this client can neither read nor edit files with it. Choose another with --model.`,
-      zh: `模型 ${model} 不支持工具调用，这个客户端无法用它读写文件。请用 --model 选择其他模型。`,
-    },
+    ...(context
+      ? [
+          {
+            en: `${context.en}. Set \`context\` in the site; \`sudo landfall models fit --context 65536\` shows which models have it.`,
+            zh: `${context.zh}。请在站点中设置 \`context\`；\`sudo landfall models fit --context 65536\` 显示哪些模型可以。`,
+          },
+        ]
+      : []),
+    ...(tools
+      ? [
+          {
+            en: `${tools.en}. Choose another with --model.`,
+            zh: `${tools.zh}。请用 --model 选择其他模型。`,
+          },
+        ]
+      : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Stage } from '../../server/stage/stage.ts';
+import { agentsCheck } from './checks/agents.ts';
 import { certificateCheck, dnsRecordsCheck } from './checks/certificate.ts';
 import {
   accessCheck,
@@ -63,6 +64,7 @@ export function allChecks(stages: readonly Stage[]): Check[] {
     chatModelCheck,
     providerKeysCheck,
     relayUsageCheck,
+    agentsCheck,
     enginesCheck,
     backupCheck,
     dockerVersionCheck,
