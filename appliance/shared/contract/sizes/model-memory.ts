@@ -40,11 +40,10 @@ const bytesPerValue = { f16: 2, q8_0: 34 / 32 } as const;
 /** Encoders have no key-value cache. All current embedding models up to this size are encoders. Bytes. */
 const maxEncoder = 0.3e9;
 
-/** Compute buffers and the runner process, measured (docs/release/benchmark.md). Bytes. */
-const besideWeights: Readonly<Record<ReleaseModel['role'], number>> = {
-  chat: 0.15e9,
-  embedding: 0.1e9,
-};
+/** Vocabulary, compute buffers and the runner, measured (docs/release/benchmark.md). Bytes. */
+const besideWeights = { decoder: 0.21e9, encoder: 0.1e9 } as const;
+/** The mask of a batch: two bytes for each of its 512 tokens. Bytes per token of the context. */
+const maskPerToken = 2 * 512;
 
 /**
  * Returns the memory that Ollama needs to run a model, in bytes.
@@ -58,7 +57,9 @@ export function memoryFor(
   { context_cache: cache = 'f16' }: ContextSettings = {},
 ): number {
   const values = slots * valuesFor(model, context);
-  return modelSize(model) + values * bytesPerValue[cache] + besideWeights[model.role];
+  const beside =
+    values === 0 ? besideWeights.encoder : besideWeights.decoder + slots * context * maskPerToken;
+  return modelSize(model) + values * bytesPerValue[cache] + beside;
 }
 
 /** Returns the numbers of the key-value cache of a conversation, estimated by size for an unknown shape. */

@@ -5,8 +5,8 @@ import type { GgufHeader, Scalar } from './read-header.ts';
 const patterns: Readonly<Record<string, number>> = {
   ...{ cohere2: 4, gemma2: 2, gemma3: 6, gemma3n: 5, 'gpt-oss': 2 },
 };
-/** Tokens of a batch, which llama.cpp adds to a window. */
-const batch = 512;
+/** llama.cpp adds a batch to a window, and rounds up (`src/llama-kv-cache-iswa.cpp`; measured). Tokens. */
+const [batch, step] = [512, 256];
 
 /**
  * Returns what a model keeps for a conversation, from its header; undefined if the header does not say it. A
@@ -37,7 +37,7 @@ export function headerShape(
     if (window > 0 && isWindow(layer)) inWindow += count * length;
     else values += count * length;
   }
-  const tokens = Math.min(window + batch, context);
+  const tokens = Math.min(Math.ceil((window + 1 + batch) / step) * step, context);
   const all = [values, inWindow, context, tokens];
   if (!all.every((each) => Number.isSafeInteger(each) && each >= 0 && each < 1e9)) return undefined;
   return { values, ...(inWindow > 0 ? { window: { values: inWindow, tokens } } : {}), context };

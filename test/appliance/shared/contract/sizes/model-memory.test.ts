@@ -32,7 +32,8 @@ describe('the memory of a model', () => {
     [eight, 36],
   ])('grows with the context as the shape of $name requires', (each, layers) => {
     const perToken = (memoryFor(each, 8192) - memoryFor(each, 4096)) / 4096;
-    expect(perToken).toBe(layers * 2 * 8 * 128 * 2);
+    const mask = 2 * 512;
+    expect(perToken).toBe(layers * 2 * 8 * 128 * 2 + mask);
   });
 
   it('does not grow with the context for an encoder', () => {

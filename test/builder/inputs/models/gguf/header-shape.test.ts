@@ -41,7 +41,7 @@ describe('the shape of a model in its GGUF header', () => {
     const gemma3 = { ...qwen3, block_count: 34, 'attention.sliding_window': 1024 };
     expect(shapeWith('gemma3', gemma3)).toEqual({
       values: 5 * 8 * 256,
-      window: { values: 29 * 8 * 256, tokens: 1536 },
+      window: { values: 29 * 8 * 256, tokens: 1792 },
       context: 40_960,
     });
     const listed = { ...gemma3, block_count: 2, 'attention.sliding_window_pattern': [true, false] };
