@@ -28,6 +28,7 @@ const headings: Readonly<Record<SuiteName, string>> = {
   exhaustive: 'every interruption, thousands of bundles',
   integration: 'real registries, a real Docker, other Debian releases',
   real: 'the real Open WebUI, Ollama, browser and clients',
+  clients: 'coding agents and other clients of the relay',
   host: 'whole servers, from user-data on',
   engines: 'a first server and its engine nodes',
   routes: 'real proxies and clients of proxies',
@@ -124,7 +125,7 @@ function isUnit(suite: SuiteName): boolean {
 
 /** Returns whether a suite downloads gigabytes. */
 function isLarge(suite: SuiteName): boolean {
-  return suite === 'real' || suite === 'routes';
+  return suite === 'real' || suite === 'clients' || suite === 'routes';
 }
 
 /** Leaves the whole server out of plain `npm test` without root. */

@@ -23,7 +23,7 @@ npm test -- --affected [commit]  unit tests, and the suites of the paths that di
 npm test -- --full [--shard 1/4] everything that needs no virtual machine
 npm test -- --checks             type check and lint
 npm test -- --unit [file...]     one suite, or files of it: also --pty, --exhaustive,
-                                 --integration, --host, --real, --engines, --routes
+                                 --integration, --host, --real, --clients, --engines, --routes
 npm test -- --host debian12 [file...]  on one distribution: debian12, debian13,
                                  ubuntu-like or resolute-like
 npm test -- test/path...         these files, in the suite that contains them

@@ -80,11 +80,21 @@ export const suites = {
   },
   real: {
     files: ['test/real/**/*.test.ts'],
+    except: ['test/real/clients/**/*.test.ts'],
     // The files share one Docker, and containers of the stack have fixed names.
     parallel: false,
     limit: 180,
     hookLimit: 600,
     needs: 'root, go, python3; downloads 1.5 GB',
+  },
+  clients: {
+    files: ['test/real/clients/**/*.test.ts'],
+    // Each client takes a processor.
+    parallel: false,
+    limit: 300,
+    // Installs coding agents of two gigabytes.
+    hookLimit: 1800,
+    needs: 'root, python3; downloads 2 GB',
   },
   engines: {
     files: ['test/engines/**/*.test.ts'],

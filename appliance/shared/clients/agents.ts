@@ -1,5 +1,5 @@
 import { inBoth } from '#contract/text/language.ts';
-import { type Client, measured, type Values } from './client.ts';
+import { type Client, ran, type Values } from './client.ts';
 
 const openaiLines = ({ base, key }: Values) =>
   `export OPENAI_BASE_URL=${base}\nexport OPENAI_API_KEY=${key}`;
@@ -33,7 +33,7 @@ export const agents: readonly Client[] = [
         zh: 'Claude Code 启动时会发一个不带密钥的 `HEAD` 请求，中继返回 401，这不是故障。',
       },
     ],
-    evidence: { tried: '2.1.332', date: measured },
+    evidence: { tried: '2.1.332', date: ran },
   },
   {
     ...{ id: 'codex', title: inBoth('Codex'), group: 'agents', needsTools: true },
@@ -59,7 +59,7 @@ wire_api = "responses"`,
       },
     ],
     notes: [],
-    evidence: { tried: '0.171.0', date: measured },
+    evidence: { tried: '0.171.0', date: ran },
   },
   {
     ...{ id: 'gemini-cli', title: inBoth('Gemini CLI'), group: 'agents', needsTools: true },
@@ -86,7 +86,7 @@ wire_api = "responses"`,
         zh: '0.61 版要求先在这个文件里写明密钥类型，否则不接受接口地址。本地模型没有这种格式的接口。',
       },
     ],
-    evidence: { tried: '0.61.0', date: measured },
+    evidence: { tried: '0.61.0', date: ran },
   },
   {
     ...{ id: 'opencode', title: inBoth('opencode'), group: 'agents', needsTools: true },
@@ -101,7 +101,7 @@ wire_api = "responses"`,
         zh: '这个文件也可以放在 `~/.config/opencode` 里。',
       },
     ],
-    evidence: { tried: '1.18.33', date: measured },
+    evidence: { tried: '1.18.33', date: ran },
   },
   {
     ...{ id: 'qwen-code', title: inBoth('Qwen Code'), group: 'agents', needsTools: true },
@@ -127,13 +127,13 @@ wire_api = "responses"`,
       },
     ],
     notes: [],
-    evidence: { tried: '0.24.4', date: measured },
+    evidence: { tried: '0.24.4', date: ran },
   },
   {
     ...{ id: 'aider', title: inBoth('aider'), group: 'agents', needsTools: false },
     variants: [aider('openai', '/v1'), aider('anthropic', ''), aider('gemini', '')],
     notes: [],
-    evidence: { tried: '0.86.2', date: measured },
+    evidence: { tried: '0.86.2', date: ran },
   },
   {
     ...{ id: 'cline', title: inBoth('Cline'), group: 'agents', needsTools: true },
@@ -172,7 +172,7 @@ wire_api = "responses"`,
         zh: '终端里的命令实际运行过，编辑器里的步骤没有。',
       },
     ],
-    evidence: { tried: '3.0.65', date: measured },
+    evidence: { tried: '3.0.65', date: ran },
   },
 ];
 

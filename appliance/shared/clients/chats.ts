@@ -1,5 +1,5 @@
 import { inBoth } from '#contract/text/language.ts';
-import { type Client, measured, read, type Values } from './client.ts';
+import { type Client, ran, read, type Values } from './client.ts';
 
 const lobe =
   'https://github.com/lobehub/lobe-chat/blob/main/docs/self-hosting/environment-variables/model-provider.mdx';
@@ -27,14 +27,15 @@ export const chats: readonly Client[] = [
             lines: ({ base, model }) => `- model_id: relay
   model_name: ${model}
   api_base: ${base}
-  api_key_name: relay`,
+  api_key_name: relay
+  supports_tools: true`,
           },
           { language: 'sh', lines: () => 'llm keys set relay\nllm -m relay hello' },
         ],
       },
     ],
     notes: [],
-    evidence: { tried: '0.36', date: measured },
+    evidence: { tried: '0.36', date: ran },
   },
   {
     ...{ id: 'open-webui', group: 'chats', needsTools: false },

@@ -58,5 +58,7 @@ export interface Client {
 
 /** The day on which the versions of decision 81 ran. */
 export const measured = '2026-11-29';
+/** The day on which `test/real/clients` ran with these versions. */
+export const ran = '2026-11-30';
 /** The day on which the sources were read. */
 export const read = '2026-11-30';

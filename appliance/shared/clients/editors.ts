@@ -1,5 +1,5 @@
 import { inBoth } from '#contract/text/language.ts';
-import { type Client, measured, read } from './client.ts';
+import { type Client, ran, read } from './client.ts';
 
 const cursor = 'https://docs.merge.dev/merge-gateway/coding-agents/cursor.md';
 const jetbrains = 'https://coder.com/docs/ai-coder/ai-gateway/clients/jetbrains';
@@ -18,7 +18,7 @@ export const editors: readonly Client[] = [
         zh: '编辑器插件和命令行程序 `cn` 都使用这个文件。只测试过 `cn`。',
       },
     ],
-    evidence: { tried: '1.5.47', date: measured },
+    evidence: { tried: '1.5.47', date: ran },
   },
   {
     ...{ id: 'cursor', title: inBoth('Cursor'), group: 'editors', needsTools: true },

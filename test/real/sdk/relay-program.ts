@@ -32,11 +32,16 @@ export interface RelayProgram {
  * key, and nothing listens at `gone`.
  */
 export async function startRelayProgram(baseUrl: string): Promise<RelayProgram> {
+  return await runRelayProgram(settings(baseUrl));
+}
+
+/** Starts the bundled program of the relay's image. The file `key` has the key of the provider. */
+export async function runRelayProgram(config: object): Promise<RelayProgram> {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-sdk-'));
   const program = join(folder, 'relay.mjs');
   await writeFile(program, (await bundleScripts(['relay'])).get('relay')?.bytes ?? '');
   await writeFile(join(folder, 'key'), providerKey);
-  await writeFile(join(folder, 'relay.json'), JSON.stringify(settings(baseUrl)));
+  await writeFile(join(folder, 'relay.json'), JSON.stringify(config));
   const child = spawn(process.execPath, [program], {
     env: { LANDFALL_RELAY_CONFIG: join(folder, 'relay.json') },
     cwd: '/',

@@ -1,0 +1,125 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+import { defaultRoots, findClient } from '#clients/clients.ts';
+import { clientJson } from '../../../appliance/commands/relay/describe-client.ts';
+import { provideClient } from './packages.ts';
+import { oldWord, type Program } from './programs.ts';
+import { models } from './provider/scripted-provider.ts';
+
+export interface Finished {
+  readonly output: string;
+  readonly exitCode: number | undefined;
+  /** The text of the file that the client may edit. */
+  readonly file: string;
+}
+
+interface Run {
+  /** The origin of the relay. */
+  readonly origin: string;
+  readonly key: string;
+  readonly prompt: string;
+  /** Instead of that of the program. */
+  readonly command?: Program['command'];
+  /** Called with the path of the file before the client starts. */
+  readonly before?: (file: string) => void;
+}
+
+/** A client that hangs fails. Milliseconds. */
+const timeout = 280_000;
+
+const inNamespace = fileURLToPath(new URL('in-namespace.ts', import.meta.url));
+const namespaces = ['--net', '--pid', '--mount-proc', '--fork', '--kill-child=SIGKILL'];
+
+/**
+ * Runs a client in a new home and a new project, with exactly what `landfall relay client` prints. Only the last
+ * command gets the prompt, and the flags without which it would ask a person. It reaches the relay only.
+ */
+export async function runClient(program: Program, run: Run): Promise<Finished> {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-client-'));
+  const [home, project] = [join(folder, 'home'), join(folder, 'project')];
+  const file = join(project, 'notes.txt');
+  try {
+    await mkdir(home);
+    await mkdir(project);
+    await writeFile(file, `${oldWord}\n`);
+    const variables = await provideClient(program.client);
+    const env = { ...variables, ...program.variables, HOME: home, TERM: 'dumb', LANG: 'C.UTF-8' };
+    const { lines, files } = settingsOf(program, run);
+    const { port } = new URL(run.origin);
+    const socket = join(folder, 'relay');
+    const relay = await forward(socket, Number(port));
+    const shell = async (script: string, more: object = {}) =>
+      await execa('unshare', [...namespaces, process.execPath, inNamespace, port, socket, script], {
+        ...{ env: { ...env, ...more }, extendEnv: false, cwd: project, timeout },
+        ...{ all: true, reject: false, input: program.input?.(run.key) ?? '' },
+      });
+    for (const [name, text] of files) {
+      const { stdout } = await shell(`echo "${name}"`);
+      const path = resolve(project, stdout);
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, text);
+    }
+    run.before?.(file);
+    const { all, exitCode } = await shell(lines, { PROMPT: run.prompt });
+    relay.close();
+    return { output: all, exitCode, file: await readFile(file, 'utf8') };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Forwards a socket of the file system to a port of loopback. */
+async function forward(socket: string, port: number): Promise<Server> {
+  const server = createServer((incoming) => {
+    const outgoing = connect(port, '127.0.0.1');
+    incoming.on('error', () => outgoing.destroy()).on('close', () => outgoing.destroy());
+    outgoing.on('error', () => incoming.destroy()).on('close', () => incoming.destroy());
+    incoming.pipe(outgoing).pipe(incoming);
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  return server;
+}
+
+interface Part {
+  readonly file: string | null;
+  readonly text: string;
+}
+
+/** Returns the files and the lines of a shell that the command prints. */
+function settingsOf({ client: id, api, isLocal = false, command }: Program, run: Run) {
+  const client = findClient(id);
+  const variant = client.variants.find((each) => each.api === api);
+  const roots = defaultRoots(run.origin);
+  // OpenAI's clients find a local model by its name.
+  const root = isLocal && api !== 'openai' ? roots.ollama : roots[api];
+  const { parts } = JSON.parse(
+    clientJson({
+      ...{ client, api, keyName: id, key: run.key, isLocal, base: `${root}${variant?.suffix}` },
+      ...{ model: isLocal ? models.local : models[api], tunnel: undefined, warnings: [] },
+    }),
+  ) as { parts: Part[] };
+  const shown =
+    parts
+      .filter(({ file }) => file === null)
+      .at(0)
+      ?.text.split('\n') ?? [];
+  const last = (run.command ?? command)(shown.at(-1) ?? '');
+  return {
+    lines: ['set -e', ...shown.slice(0, -1), last].join('\n'),
+    files: parts.flatMap(({ file, text }) =>
+      file === null ? [] : [[pathOf(file), text] as const],
+    ),
+  };
+}
+
+/** Returns the path of a file as a text of the shell: the table says it in words. */
+function pathOf(file: string): string {
+  const [, name = '', folder] =
+    /^(\S+?)(?: of the project|, in the folder of (.*))?$/.exec(file) ?? [];
+  if (folder !== undefined) return `$(${folder})/${name}`;
+  return name.replace('~', '$HOME');
+}
