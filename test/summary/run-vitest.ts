@@ -17,6 +17,7 @@ export type Project =
   | 'upstream'
   | 'routes'
   | 'real'
+  | 'clients'
   | 'engines';
 
 /** Environment variable: test results are printed for users. */

@@ -111,23 +111,26 @@ async function create(port: number, file: string): Promise<void> {
   await execa(program, ['create', 'shape', '-f', join(folder, 'Modelfile')], { env });
 }
 
+interface Answer {
+  readonly models?: ReadonlyArray<{ readonly size: number; readonly context_length: number }>;
+}
+
 /** Loads the model, lets it read a prompt, and returns what it takes in bytes. */
 async function load(port: number, context: number) {
   const ask = async (path: string, body?: object) => {
     const init = body && { method: 'POST', body: JSON.stringify(body) };
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, init);
-    const found = await answer.json();
+    const found = (await answer.json()) as Answer;
     if (!answer.ok) throw new Error(JSON.stringify(found));
     return found;
   };
   const options = { num_ctx: context, num_predict: 1 };
   await ask('/api/generate', { model: 'shape', prompt, stream: false, options });
-  const { models } = await ask('/api/ps');
-  const [{ size: reported, context_length }] = models;
-  if (context_length !== context) throw new Error(`a context of ${context_length}`);
+  const { models: [loaded] = [] } = await ask('/api/ps');
+  if (loaded?.context_length !== context) throw new Error(`loaded: ${JSON.stringify(loaded)}`);
   const memory = await runnerMemory();
   await ask('/api/generate', { model: 'shape', keep_alive: 0 });
-  return { reported: Number(reported), ...memory };
+  return { reported: loaded.size, ...memory };
 }
 
 /** Returns the memory of the runner of this Ollama. */

@@ -13,7 +13,7 @@ export interface Program {
   readonly client: Package;
   readonly api: Exclude<ClientApi, 'ollama'>;
   /** Whether the model is one of the server. */
-  readonly isLocal?: true;
+  readonly isLocal?: boolean;
   readonly command: Command;
   /** What a person types, if a command of the table asks. */
   readonly input?: (key: string) => string;
