@@ -13,7 +13,7 @@ interface Topic {
 export const topics: Readonly<Record<string, Topic>> = {
   relay: {
     paths: ['appliance/relay', 'compose/relay'],
-    runs: { integration: ['relay/'], real: ['sdk/'] },
+    runs: { integration: ['relay/'], real: ['sdk/', 'model/'] },
   },
   transactions: {
     paths: [

@@ -11,8 +11,8 @@ import { oldWord, type Program } from './programs.ts';
 import { models } from './provider/scripted-provider.ts';
 
 export interface Finished {
+  /** Everything that it printed, with single spaces. */
   readonly output: string;
-  readonly exitCode: number | undefined;
   /** The text of the file that the client may edit. */
   readonly file: string;
 }
@@ -64,9 +64,11 @@ export async function runClient(program: Program, run: Run): Promise<Finished> {
       await writeFile(path, text);
     }
     run.before?.(file);
-    const { all, exitCode } = await shell(lines, { PROMPT: run.prompt });
+    const { all } = await shell(lines, { PROMPT: run.prompt });
     relay.close();
-    return { output: all, exitCode, file: await readFile(file, 'utf8') };
+    // aider wraps lines.
+    const output = all.replaceAll(/\s+/g, ' ');
+    return { output, file: await readFile(file, 'utf8') };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Docker from 'dockerode';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sha256Hex } from '#contract/trust/digest.ts';
+import { needs } from '../../integration/needs.ts';
+import { freePort } from '../../setup/free-port.ts';
+import { names, realModels, replies } from '../real-models.ts';
+import { type RelayProgram, runRelayProgram } from '../sdk/relay-program.ts';
+
+const real = needs('engine', 'ollama', 'llamaSource');
+const relayKey = 'relay-key-any';
+
+real.describe('what coding agents send to a real Ollama, with the program of the relay', () => {
+  let folder: string;
+  let ollama: Docker.Container;
+  let relay: RelayProgram;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'landfall-ollama-'));
+    await (await realModels(real.llamaSource)).put(folder);
+    const port = await freePort();
+    ollama = await new Docker({ socketPath: real.engine }).createContainer({
+      Image: real.ollama,
+      Env: [`OLLAMA_HOST=127.0.0.1:${port}`, 'OLLAMA_MODELS=/models', 'OLLAMA_NUM_PARALLEL=1'],
+      HostConfig: { NetworkMode: 'host', Binds: [`${folder}:/models`] },
+    });
+    await ollama.start();
+    const origin = `http://127.0.0.1:${port}`;
+    await expect
+      .poll(
+        () =>
+          fetch(origin).then(
+            ({ ok }) => ok,
+            () => false,
+          ),
+        { timeout: 60_000 },
+      )
+      .toBe(true);
+    relay = await runRelayProgram({
+      listen: { host: '127.0.0.1', port: 0 },
+      local: { base_url: origin, context: 4096 },
+      keys: [{ name: 'any', sha256: sha256Hex(relayKey) }],
+    });
+  });
+  afterAll(async () => {
+    await relay?.close();
+    await ollama?.remove({ force: true });
+    await rm(folder, { recursive: true });
+  });
+
+  const post = (path: string, body: object, signal?: AbortSignal) =>
+    fetch(`${relay.url}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${relayKey}`, 'content-type': 'application/json' },
+      ...{ body: JSON.stringify(body), ...(signal && { signal }) },
+    });
+
+  it("answers requests of Codex by Ollama's own endpoint", async () => {
+    const answer = await post('/v1/responses', {
+      ...{ model: names.plain, stream: true, store: false, parallel_tool_calls: true },
+      ...{ prompt_cache_key: 'session', include: ['reasoning.encrypted_content'], tools: [] },
+      input: [{ type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Hi' }] }],
+    });
+    expect(answer.status).toBe(200);
+    const lines = (await answer.text()).split('\n').filter((line) => line.startsWith('data: {'));
+    const last = JSON.parse(lines.at(-1)?.slice('data: '.length) ?? '');
+    expect(last).toMatchObject({ type: 'response.completed' });
+    expect(JSON.stringify(last.response.output)).toContain(replies.plain);
+  });
+
+  it('answers requests of Claude Code with marks of cached prompts', async () => {
+    const cached = { cache_control: { type: 'ephemeral' } };
+    const answer = await post('/local/v1/messages', {
+      ...{ model: names.plain, max_tokens: 50, system: [{ type: 'text', text: 'x', ...cached }] },
+      messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi', ...cached }] }],
+    });
+    expect(await answer.text()).toContain(replies.plain);
+  });
+
+  it.each([
+    ['/v1/responses', { input: 'Hi' }],
+    ['/v1/chat/completions', { messages: [{ role: 'user', content: 'Hi' }] }],
+    ['/local/v1/messages', { max_tokens: 9999, messages: [{ role: 'user', content: 'Hi' }] }],
+  ])('frees the only slot within two seconds after a client left: %s', async (path, body) => {
+    const model = names.endless;
+    const leaving = new AbortController();
+    const answer = await post(path, { model, stream: true, ...body }, leaving.signal);
+    await answer.body?.getReader().read();
+    leaving.abort();
+    const began = performance.now();
+    const options = { num_predict: 1 };
+    const next = await post('/local/api/generate', { model, prompt: 'Hi', stream: false, options });
+    await next.text();
+    expect(next.status).toBe(200);
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+});
