@@ -37,7 +37,7 @@ const valuesPerLayer = 2 * 8 * 128;
  * times as long for a prompt of 2,900 tokens (docs/release/benchmark.md).
  */
 const bytesPerValue = { f16: 2, q8_0: 34 / 32 } as const;
-/** Encoders have no key-value cache. All current embedding models up to this size are encoders. Bytes. */
+/** All current embedding models up to this size are encoders. Bytes. */
 const maxEncoder = 0.3e9;
 
 /** Vocabulary, compute buffers and the runner, measured (docs/release/benchmark.md). Bytes. */
@@ -56,10 +56,18 @@ export function memoryFor(
   slots = 1,
   { context_cache: cache = 'f16' }: ContextSettings = {},
 ): number {
-  const values = slots * valuesFor(model, context);
-  const beside =
-    values === 0 ? besideWeights.encoder : besideWeights.decoder + slots * context * maskPerToken;
-  return modelSize(model) + values * bytesPerValue[cache] + beside;
+  if (isEncoder(model)) return modelSize(model) + besideWeights.encoder;
+  // Ollama lowers a context to the length of the training.
+  const tokens = Math.min(context, trainedContext(model));
+  const conversation = valuesFor(model, tokens) * bytesPerValue[cache] + tokens * maskPerToken;
+  return modelSize(model) + slots * conversation + besideWeights.decoder;
+}
+
+/** Encoders have no key-value cache. */
+function isEncoder(model: ReleaseModel): boolean {
+  const shape = shapeOf(model);
+  if (shape) return shape.values === 0 && shape.window === undefined;
+  return model.role === 'embedding' && modelSize(model) <= maxEncoder;
 }
 
 /** Returns the numbers of the key-value cache of a conversation, estimated by size for an unknown shape. */
@@ -67,7 +75,6 @@ function valuesFor(model: ReleaseModel, context: number): number {
   const shape = shapeOf(model);
   if (shape) return cachedValues(shape, context);
   const size = modelSize(model);
-  if (model.role === 'embedding' && size <= maxEncoder) return 0;
   const [, layers = 0] = layersUpTo.find(([largest]) => size <= largest) ?? [];
   return layers * valuesPerLayer * context;
 }

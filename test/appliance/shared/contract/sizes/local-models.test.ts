@@ -99,7 +99,7 @@ describe('the models of a server', () => {
     expect(describeModelChoice(chosen(sold(4)), sold(4))).toBe(
       [
         'Models of this server, with a context of 8192 tokens:',
-        '    qwen3:1.7b      about 2.4 GB of memory',
+        '    qwen3:1.7b      about 2.5 GB of memory',
         '    all-minilm:22m  about 146 MB of memory',
       ].join('\n'),
     );

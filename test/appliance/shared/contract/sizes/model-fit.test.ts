@@ -18,25 +18,30 @@ const only = (chosen: readonly ReleaseModel[]) => ({ models: chosen, hostedOnly:
 const GiB = 1024 ** 3;
 const sold = (gigabytes: number, cpus = 4) => ({ memory: gigabytes * GiB * 0.96, cpus });
 const agent = 65_536;
+/** Bytes of the mask of a batch, per token of the context. */
+const mask = 2 * 512;
 
 describe('the memory of a model with a known shape', () => {
   it('comes from the header of its file before the published shape and the size', () => {
     const shape = { values: 1000, context: 100_000 };
     const mine = { ...model('mine:8b', 5.2e9), shape };
-    expect(memoryFor(mine, 8192) - memoryFor(mine, 4096)).toBe(4096 * 1000 * 2);
+    expect(memoryFor(mine, 8192) - memoryFor(mine, 4096)).toBe(4096 * (1000 * 2 + mask));
     expect(memoryFor({ ...eight, shape }, 1000)).toBeLessThan(memoryFor(eight, 1000));
   });
 
   it('grows only up to a window, and up to the length of the training', () => {
     const shape = { values: 10, window: { values: 1000, tokens: 1536 }, context: 40_960 };
     const windowed = { ...model('mine:4b', 2e9), shape };
-    expect(memoryFor(windowed, 40_960) - memoryFor(windowed, 2048)).toBe((40_960 - 2048) * 20);
+    expect(memoryFor(windowed, 40_960) - memoryFor(windowed, 2048)).toBe(
+      (40_960 - 2048) * (20 + mask),
+    );
     expect(memoryFor(windowed, 131_072)).toBe(memoryFor(windowed, 40_960));
   });
 
   it('needs 34 bytes for 32 numbers with q8_0', () => {
-    const cache = memoryFor(four, agent) - memoryFor(four, 0);
-    const quantized = memoryFor(four, agent, 1, { context_cache: 'q8_0' }) - memoryFor(four, 0);
+    const other = memoryFor(four, 0) + agent * mask;
+    const cache = memoryFor(four, agent) - other;
+    const quantized = memoryFor(four, agent, 1, { context_cache: 'q8_0' }) - other;
     expect(quantized / cache).toBeCloseTo(34 / 64, 9);
   });
 });
@@ -58,8 +63,8 @@ describe('a site with a context', () => {
     expect(problemsOfContext(only(loaded), sold(12), site)).toEqual([
       {
         message:
-          'not enough memory for a context of 65536 tokens with qwen3:4b-instruct: it needs about 12.5 GB, and 10.3 GB of 12.4 GB is available to models',
-        hint: expect.stringContaining('Set context_cache to q8_0: it needs 7.9 GB'),
+          'not enough memory for a context of 65536 tokens with qwen3:4b-instruct: it needs about 12.6 GB, and 10.3 GB of 12.4 GB is available to models',
+        hint: expect.stringContaining('Set context_cache to q8_0: it needs 8.1 GB'),
       },
     ]);
     expect(problemsOfContext(only(loaded), sold(12), { ...site, context_cache: 'q8_0' })).toEqual(
