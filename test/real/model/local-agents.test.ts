@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Docker from 'dockerode';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { needs } from '../../integration/needs.ts';
 import { freePort } from '../../setup/free-port.ts';
@@ -28,16 +28,7 @@ real.describe('what coding agents send to a real Ollama, with the program of the
     });
     await ollama.start();
     const origin = `http://127.0.0.1:${port}`;
-    await expect
-      .poll(
-        () =>
-          fetch(origin).then(
-            ({ ok }) => ok,
-            () => false,
-          ),
-        { timeout: 60_000 },
-      )
-      .toBe(true);
+    await vi.waitFor(() => fetch(origin), { timeout: 60_000, interval: 200 });
     relay = await runRelayProgram({
       listen: { host: '127.0.0.1', port: 0 },
       local: { base_url: origin, context: 4096 },
@@ -85,15 +76,27 @@ real.describe('what coding agents send to a real Ollama, with the program of the
     ['/local/v1/messages', { max_tokens: 9999, messages: [{ role: 'user', content: 'Hi' }] }],
   ])('frees the only slot within two seconds after a client left: %s', async (path, body) => {
     const model = names.endless;
+    const options = { num_predict: 1 };
+    /** Returns the milliseconds of a short answer, which needs the slot. */
+    const shortAnswer = async () => {
+      const began = performance.now();
+      const answer = await post('/local/api/generate', {
+        model,
+        prompt: 'Hi',
+        stream: false,
+        options,
+      });
+      await answer.text();
+      expect(answer.status).toBe(200);
+      return performance.now() - began;
+    };
+    // Loads the model.
+    await shortAnswer();
+    const alone = await shortAnswer();
     const leaving = new AbortController();
     const answer = await post(path, { model, stream: true, ...body }, leaving.signal);
     await answer.body?.getReader().read();
     leaving.abort();
-    const began = performance.now();
-    const options = { num_predict: 1 };
-    const next = await post('/local/api/generate', { model, prompt: 'Hi', stream: false, options });
-    await next.text();
-    expect(next.status).toBe(200);
-    expect(performance.now() - began).toBeLessThan(2000);
+    expect(await shortAnswer()).toBeLessThan(2000 + alone);
   });
 });
