@@ -56,12 +56,12 @@ export const benchImages: readonly StandIn[] = [
   },
   {
     registry: 'docker.io',
-    repository: 'certbot/certbot',
-    tag: 'v5.8.0',
+    repository: 'goacme/lego',
+    tag: 'v5.6.0',
     architectures: ['amd64'],
     format: 'docker',
-    layers: [baseLayer, python, { packages: ['certbot'], compression: 'gzip' }],
-    config: { Entrypoint: ['certbot'], Cmd: [], ExposedPorts: { '80/tcp': {}, '443/tcp': {} } },
+    layers: [baseLayer, { packages: ['lego'], compression: 'gzip' }],
+    config: { Entrypoint: ['/lego'], Cmd: [], ExposedPorts: { '80/tcp': {} } },
   },
   {
     registry: 'docker.io',

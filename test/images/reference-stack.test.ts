@@ -11,7 +11,7 @@ it('contains every image that the shipped appliance names, under that name', () 
   );
   const part = { source: '', identity: '' };
   const programs = { engine: '', ui: '', frontEnd: '', relay: '' };
-  const made = referenceStack({ ...programs, node: part, llama: part }).map(nameOf);
+  const made = referenceStack({ ...programs, node: part, llama: part, lego: part }).map(nameOf);
   for (const { image } of Object.values(components)) {
     const short = /^[^/]+\.[^/]+\//.test(image) ? image : `docker.io/${image}`;
     const full = short.replace(/^docker\.io\/([^/]+)$/, 'docker.io/library/$1');

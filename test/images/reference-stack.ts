@@ -20,14 +20,15 @@ export interface StandInParts {
   readonly node: { readonly source: string; readonly identity: string };
   /** llama.cpp as a native module of Node. */
   readonly llama: { readonly source: string; readonly identity: string };
+  /** The real program. */
+  readonly lego: { readonly source: string; readonly identity: string };
 }
 
 /**
  * The images of the shipped stack, under the names of `appliance.yaml`, 200 MB in total, so that a
  * test server starts them in seconds. They vary as real images do: one or two platforms, both
  * families of media types, with and without BuildKit's attestations. nginx, HAProxy, tinyproxy and
- * certbot are the real programs of Debian; Ollama, the UI and the front-ends are the stand-ins in
- * `test/stand-ins`.
+ * lego are the real programs; Ollama, the UI and the front-ends are the stand-ins in `test/stand-ins`.
  */
 export function referenceStack(parts: StandInParts): readonly StandIn[] {
   const node: LayerRecipe = {
@@ -104,8 +105,8 @@ export function referenceStack(parts: StandInParts): readonly StandIn[] {
       attestations: true,
     },
     {
-      ...image('docker.io', 'certbot/certbot', 'v5.8.0', [tools, debian('certbot')], {
-        Entrypoint: ['certbot'],
+      ...image('docker.io', 'goacme/lego', 'v5.6.0', [tools, legoLayer(parts)], {
+        Entrypoint: ['/lego'],
         Cmd: [],
       }),
       format: 'docker',
@@ -129,13 +130,17 @@ const tools: LayerRecipe = {
   ...baseLayer,
   packages: [...baseLayer.packages, 'bash', 'dash', 'busybox-static', 'grep'],
   adds: [
-    // Normally created by the scripts of ca-certificates; certbot does not start without it.
+    // Normally created by the scripts of ca-certificates; programs trust no authority without it.
     { path: 'etc/ssl/certs/ca-certificates.crt', text: `${rootCertificates.join('\n')}\n` },
     ...['wget', 'nc', 'cat', 'ls', 'id', 'sleep', 'ps', 'env', 'kill', 'touch'].map(
       (name): AddedEntry => ({ path: `usr/local/bin/${name}`, link: '/usr/bin/busybox' }),
     ),
   ],
 };
+
+function legoLayer({ lego }: StandInParts): LayerRecipe {
+  return ours([{ path: 'lego', executable: true, ...lego }]);
+}
 
 function engineLayer({ engine, llama }: StandInParts): LayerRecipe {
   return ours([

@@ -32,7 +32,7 @@ withRegistry.describe('the registry', () => {
   it.each([
     ['library/nginx:1.30.7-alpine', 'oci', ['amd64', 'arm64', 'unknown', 'unknown']],
     ['kalaksi/tinyproxy:1.7', 'docker', ['amd64', 'arm64']],
-    ['certbot/certbot:v5.8.0', 'docker', ['amd64']],
+    ['goacme/lego:v5.6.0', 'docker', ['amd64']],
     ['ollama/ollama:0.35.1', 'oci', ['amd64']],
   ])('serves %s in the %s format for %j', async (name, format, architectures) => {
     const [repository, tag] = name.split(':');

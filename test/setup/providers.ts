@@ -13,6 +13,7 @@ import { provideLlama } from './images/llama.ts';
 import { startRegistryWithAccount } from './images/registry.ts';
 import { registryAccount } from './images/registry-account.ts';
 import { provideStorage, startRegistryFrom } from './images/registry-storage.ts';
+import { provideLego } from './lego/lego.ts';
 import { type Program, programPath } from './packages/programs.ts';
 import { providePebble } from './pebble.ts';
 import type { Provider } from './preparation.ts';
@@ -43,7 +44,10 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
   const { workspace, say, start, trueHost } = context;
   const { cache, run } = workspace;
   const program = (name: Program) => () => programPath(name);
-  const testImages = once((llama: string) => provideTestImages(cache, llama, say));
+  const lego = once(() => provideLego(cache, say));
+  const testImages = once(async (llama: string) =>
+    provideTestImages(cache, { llama, lego: await lego(undefined) }, say),
+  );
   const debian = once((suite: 'trixie' | 'bookworm') =>
     provideDebian(suite, cache, findDebianMirror, say),
   );
@@ -52,6 +56,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
   return {
     engine: () => start(startEngine(workspace)),
     llama: () => provideLlama(cache, say),
+    lego: () => lego(undefined),
     images: async (get) => (await testImages(await get('llama'))).layout,
     registryStorage: async (get) =>
       await provideStorage(cache, 'registry', await testImages(await get('llama'))),
@@ -129,6 +134,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     gpg: program('gpg'),
     haproxy: program('haproxy'),
     busybox: program('busybox'),
+    knotd: program('knotd'),
   };
 }
 

@@ -12,6 +12,8 @@ export const needNames = [
   'benchRegistry',
   /** Path of llama.cpp as a native module of Node. */
   'llama',
+  /** Path of lego, compiled with some of its DNS providers. */
+  'lego',
   /** Socket of a Docker that belongs only to this run. */
   'engine',
   /** Root folders of Debian 13 and Debian 12, for `inChroot`. */
@@ -62,6 +64,7 @@ export const needNames = [
   'gpg',
   'haproxy',
   'busybox',
+  'knotd',
 ] as const;
 
 export type NeedName = (typeof needNames)[number];

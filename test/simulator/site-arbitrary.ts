@@ -30,7 +30,18 @@ const oddTexts = [
   ...['*', '.example.com', '[::1]', 'host:8080', 'fd00::/8', '*.local', '/', '-', '][', '10.0.0.2'],
   ...['*.example.com', '*.com', '8443/tcp', '6000-6010/udp', '6000:6010/udp', '1-65535/tcp'],
   ...['never', '03:30', '24h', '-1', '1.5h', '0', 'localhost,.example.com, 10.0.0.0/8'],
-  ...['openai', 'constructor', 'provider', 'second-provider', 'a-b', 'relay', 'key', 'owner'],
+  ...[
+    'alidns',
+    'rfc2136',
+    'openai',
+    'constructor',
+    'provider',
+    'second-provider',
+    'a-b',
+    'relay',
+    'key',
+    'owner',
+  ],
   ...['ops', 'daemon', 'root', '_x', 'web-1', 'a_', '', '.', '-x', 'A.b-c_D'],
   ...['docker.io', 'ghcr.io', 'localhost:5000', '10.0.0.2:5000', 'a..b', 'docker.io:99999'],
   ...['gpt-5-mini', 'text-embedding-*', 'org/model:8b', '/audio/transcriptions', '2027-03-31'],
@@ -242,10 +253,19 @@ function fitted(all: Fields): object {
       chat: components.chat ?? 'chat' in ownHosts,
       lobe: components.lobe ?? 'lobe' in ownHosts,
     },
-    tls: tls && { ...tls, accept_terms: true, ...(asksAuthority ? {} : { server: undefined }) },
+    tls: tls && fittedTls(tls),
     variables: variable && Object.fromEntries([variable]),
     relay: relay && fittedRelay(relay, fields),
   };
+}
+
+/** Leaves out what has no effect with a mode. */
+function fittedTls(tls: Fields[string]): object {
+  const isAcme = tls.mode === 'acme' || tls.mode === 'acme-staging';
+  const dns = isAcme ? tls.dns : undefined;
+  const server = tls.mode === 'acme' || tls.mode === 'acme-ip' ? tls.server : undefined;
+  const challenge = dns ? 'dns' : undefined;
+  return { ...tls, accept_terms: true, challenge, dns, names: undefined, server };
 }
 
 /** Gives keys something to reach, and providers that the site has. */

@@ -30,7 +30,7 @@ import { daemonSettings } from '../../appliance/stages/runtime/daemon-settings.t
 import { sourcesText } from '../../appliance/stages/runtime/install-docker.ts';
 import { secretNames } from '../../appliance/stages/secrets/secret-names.ts';
 import { renderStack } from '../../appliance/stages/stack/render-stack.ts';
-import { certbotArguments } from '../../appliance/stages/tls/acme-pair.ts';
+import { legoArguments } from '../../appliance/stages/tls/acme-pair.ts';
 import { authorityOf } from '../../appliance/stages/tls/authority.ts';
 import { renderSudoers } from '../../appliance/stages/users/sudo-rights.ts';
 import { renderUserData } from '../../builder/deliver/user-data/render.ts';
@@ -92,7 +92,7 @@ function settingsOf(site: Site): Record<string, string> {
     'daemon.json': daemonSettings(undefined, { site, routes: [], dockerVersion: 28 }).text,
     'config.json': clientSettings(undefined, routeEnvironment(site, 'container')) ?? '',
     engine: Object.values(goRouteEnvironment(site, 'container')).join('\n'),
-    certbot: authority ? certbotArguments(authority, email, ['a.example']).join('\n') : '',
+    lego: authority ? legoArguments(authority, email, ['a.example']).join('\n') : '',
     redirect: redirectRulesOf(site),
     openings: JSON.stringify(openingsOf(site, { allow: [], deny: [] })),
     names: namesToResolve(site).join('\n'),
@@ -180,8 +180,8 @@ describe('every site that the schema accepts', () => {
         for (const each of elements.split(', ')) expect(network.safeParse(each).success).toBe(true);
       }
       for (const line of linesOf(settings['proxy.env'])) expect(line).toMatch(/^\w+=\S+$/);
-      const email = linesOf(settings.certbot).filter((line) => line.startsWith('--email'));
-      if (settings.certbot) expect(email).toEqual([`--email=${site.admin.email}`]);
+      const email = linesOf(settings.lego).filter((line) => line.startsWith('--email'));
+      if (settings.lego) expect(email).toEqual([`--email=${site.admin.email}`]);
       expect(JSON.parse(settings.openings ?? '').length).toBeGreaterThanOrEqual(
         site.role ? (site.engine_node?.clients ? 1 : 0) : publicOpenings(site).length,
       );

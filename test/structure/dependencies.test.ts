@@ -141,7 +141,7 @@ const floors: Readonly<Record<string, ReadonlyArray<readonly string[]>>> = {
     ['channel'],
   ],
   'builder/page': [['app']],
-  'builder/publish': [['package', 'action'], ['release']],
+  'builder/publish': [['package', 'action', 'dns-providers'], ['release']],
 };
 
 describe('the folders of builder and appliance', () => {

@@ -8,7 +8,7 @@ const examples: Partial<Record<(typeof components)[number], string>> = {
   balancer: 'haproxy:3.2.23-alpine3.24',
   tinyproxy: 'kalaksi/tinyproxy:1.7',
   gateway: 'nginx:1.30.7-alpine',
-  acme: 'certbot/certbot:v5.8.0',
+  acme: 'goacme/lego:v5.6.0',
 };
 
 /** Usage of `npm run test:upstream`. */

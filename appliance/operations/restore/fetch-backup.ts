@@ -18,7 +18,7 @@ export interface FetchedBackup {
   readonly settings: string;
   /** Undefined for a server without a chat UI. */
   readonly facts: ChatFacts | undefined;
-  /** Paths of files that are not restored: invalid secrets, and what certbot would run. */
+  /** Paths of files that are not restored: invalid secrets, and what lego would run. */
   readonly leftOut: readonly string[];
   /** Removes the settings, which contain secrets. */
   remove(): Promise<void>;

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { chmod, lchown, lstat, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { chmod, lchown, lstat, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import {
   banSettingsFile,
@@ -9,10 +9,10 @@ import {
   secretsFolder,
 } from '#contract/server-paths.ts';
 import { isQuotable } from '../../stages/stack/rendered-file.ts';
-import { acmeState, isAcmeState, renewalFile } from './acme-state.ts';
+import { acmeState, isAcmeState } from './acme-state.ts';
 
-/** Folders that contain links to their own files: certificates and the authority of the server. */
-const linkedFolders = ['etc/landfall/authority/', `${acmeState}/`];
+/** Folders that contain links to their own files. */
+const linkedFolders = ['etc/landfall/authority/'];
 /** Links of an administrator to a certificate: the backup does not have the file. */
 const foreignLinks = 'etc/landfall/tls/';
 /** What every user of a server may read. */
@@ -33,7 +33,7 @@ interface CleanedSettings {
 /**
  * Checks the restored settings, and makes them data of root: what restic restores, with which owners and modes,
  * is decided by who knows the password of the repository. Removes links to certificates, secrets that cannot be used,
- * and what certbot would run.
+ * and what lego would run.
  * @param settings absolute path of the restored folder
  */
 export async function cleanSettings(settings: string): Promise<CleanedSettings> {
@@ -58,12 +58,6 @@ export async function cleanSettings(settings: string): Promise<CleanedSettings> 
     if (!(found.isFile() || found.isDirectory())) return path;
     await lchown(file, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
     if (found.isFile()) {
-      if (isBelow(path, `${acmeState}/renewal`)) {
-        // A new file: the restored one may have other names.
-        const text = renewalFile(path, await readFile(file, 'utf8'));
-        await rm(file);
-        await writeFile(file, text, { mode: 0o600 });
-      }
       await chmod(file, found.mode & (publicFiles.includes(path) ? 0o644 : 0o600));
       return undefined;
     }
@@ -85,7 +79,7 @@ export async function cleanSettings(settings: string): Promise<CleanedSettings> 
   return { leftOut };
 }
 
-/** Whether a file is of use: a secret has one line without quotes, and certbot's folder only certificates and keys. */
+/** Whether a file is of use: a secret has one line without quotes, and lego's folder only certificates and keys. */
 async function isUsable(file: string, path: string, found: Stats): Promise<boolean> {
   if (isBelow(path, secretsFolder) && found.isDirectory()) return false;
   if (isBelow(path, secretsFolder) && found.isFile()) {

@@ -1,5 +1,6 @@
 import { components } from '#contract/components.ts';
 import { stackFolder } from '#contract/server-paths.ts';
+import { asksAuthority } from '#contract/site/certificates/tls.ts';
 import { hostNames } from '#contract/site/enabled.ts';
 import { tunnelAddress } from '#contract/site/network/access.ts';
 import type { Site } from '#contract/site/site.ts';
@@ -21,14 +22,14 @@ const placeholderDays = 90;
 const otherDays = 3650;
 
 /**
- * Returns the names for the certificate: the site's host names, its address in the tunnel, or the server's
+ * Returns the names for the certificate: those of the site, its address in the tunnel, or the server's
  * addresses. A public authority certifies only public addresses.
  */
 export async function certificateNames(
   host: Host,
   { hosts, tls, access }: Site,
 ): Promise<string[]> {
-  const names = hostNames({ hosts });
+  const names = asksAuthority(tls) && tls.names ? tls.names : hostNames({ hosts });
   if (names.length > 0) return [...new Set(names)];
   if (access) return [tunnelAddress(access)];
   const own = await serverAddresses(host);

@@ -83,6 +83,8 @@ export function checkPair({ chain, key }: Pair, names: readonly string[], now: D
 }
 
 function covers(leaf: X509Certificate, name: string): boolean {
+  // OpenSSL compares names of hosts only.
+  if (name.startsWith('*.')) return (leaf.subjectAltName ?? '').split(', ').includes(`DNS:${name}`);
   return (
     (isIP(name) ? leaf.checkIP(name) : leaf.checkHost(name, { subject: 'never' })) !== undefined
   );

@@ -146,7 +146,7 @@ export const components = {
     user: 101,
     limits: { memory: 256, cpus: 1, pids: 64 },
   },
-  acme: { product: 'certbot', runs: 'on-timer', limits: { memory: 256, cpus: 1, pids: 64 } },
+  acme: { product: 'lego', runs: 'on-timer', limits: { memory: 256, cpus: 1, pids: 64 } },
   /** The documentation of the server, as static files. */
   docs: {
     product: 'the documentation pages',

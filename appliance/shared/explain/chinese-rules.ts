@@ -115,6 +115,10 @@ const texts: readonly (readonly [english: RegExp, chinese: string])[] = [
   [/^must be the name of a provider, such as (\S+)$/, '必须是模型服务商的名称，例如 $1'],
   [/^lists a name twice$/, '重复列出了同一个名称'],
   [/^must be a full host name in lower case, such as (\S+)$/, '必须是小写的完整域名，例如 $1'],
+  [
+    /^must be a DNS provider of lego, such as (.+) or (\S+)$/,
+    '必须是 lego 的 DNS 托管商，例如 $1 或 $2',
+  ],
   [/^is the name of the gateway inside of the stack$/, '是网关在容器网络中的名称'],
   [
     /^must be one line of an OpenSSH public key file, such as (.+)$/,

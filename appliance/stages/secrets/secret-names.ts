@@ -1,5 +1,7 @@
 import type { ComponentSecret } from '#contract/component.ts';
 import { componentNames, componentOf } from '#contract/component-names.ts';
+import { dnsVariables } from '#contract/site/certificates/dns-providers.ts';
+import { dnsProviderOf } from '#contract/site/certificates/tls.ts';
 import { hasRelayKey, isEnabled, isForServer } from '#contract/site/enabled.ts';
 import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
 import { isOnLoopback } from '#contract/site/network/socks.ts';
@@ -65,6 +67,7 @@ export function secretNames(site: Site): readonly SecretName[] {
       name: providerKeyName(provider),
       required: false,
     })),
+    ...dnsVariables(dnsProviderOf(site.tls) ?? '').map((name) => ({ name, required: false })),
   ];
 }
 

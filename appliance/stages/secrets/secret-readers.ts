@@ -1,5 +1,7 @@
 import { componentNames, componentOf } from '#contract/component-names.ts';
 import type { ComponentName } from '#contract/components.ts';
+import { dnsVariables } from '#contract/site/certificates/dns-providers.ts';
+import { dnsProviderOf } from '#contract/site/certificates/tls.ts';
 import { hasRelayKey, isEnabled } from '#contract/site/enabled.ts';
 import { providerKeyName, relayKeyName } from '#contract/site/key-names.ts';
 import { relayClients } from '#contract/site/relay/relay-settings.ts';
@@ -19,6 +21,7 @@ function secretsRead(site: Site, component: ComponentName): string[] {
   const own = (componentOf(component).secrets ?? [])
     .map(({ name }) => name)
     .filter((name) => !isReplaced(site, name));
+  if (component === 'acme') return [...dnsVariables(dnsProviderOf(site.tls) ?? '')];
   if (component === 'relay') return [...own, ...secretsOfRelay(site)];
   return hasRelayKey(site, component) ? [...own, relayKeyName(component)] : own;
 }

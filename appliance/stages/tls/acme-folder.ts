@@ -1,50 +1,68 @@
-import { unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
 import type { Pair } from '../../server/certificates/pair.ts';
-import { readPair } from '../../server/certificates/pair-folder.ts';
 import { makeFolder, readText, writeText } from '../../server/host/files.ts';
 import type { Host } from '../../server/host/host.ts';
 import type { Authority } from './authority.ts';
 
-/** Folder of certbot's files. `compose.yaml` mounts its subfolders into the container. */
+/** Folder of lego's files. `compose.yaml` mounts its subfolders into the container. */
 const acmeFolder = 'var/lib/landfall/acme';
-/** Log of certbot's last run. */
-export const acmeLog = `${acmeFolder}/logs/letsencrypt.log`;
-/** The mounted folder, and the folders in it that both certbot and this program create. */
+/** Output of lego's last run. The container does not have it. */
+export const acmeLog = `${acmeFolder}/last-run.log`;
+/** Accounts, keys and certificates. */
+const data = `${acmeFolder}/config`;
+/** The mounted folder, and the folders in it that both lego and this program create. */
 const challenges = `${acmeFolder}/challenges`;
 const challengePath = ['.well-known', 'acme-challenge'] as const;
 const caName = 'landfall-authority.pem';
 
+/** {@link data}, inside of the container. */
+export const dataInContainer = '/var/lib/lego';
 /** Certificate that verifies the authority's URL, inside of the container. */
-export const caInContainer = `/etc/letsencrypt/${caName}`;
+export const caInContainer = `${dataInContainer}/${caName}`;
 /** Folder of ACME challenges, inside of the container. */
 export const webroot = '/var/lib/landfall/challenges';
 
-/** Creates certbot's folders. Only root can read keys. */
+/** Creates lego's folders, and removes files that a power cut has truncated. Only root can read keys. */
 export async function prepareAcmeFolder(host: Host, { ca }: Authority): Promise<void> {
-  for (const name of ['config', 'work', 'logs']) {
-    await makeFolder(host, `${acmeFolder}/${name}`, { mode: 0o700 });
-  }
+  await makeFolder(host, data, { mode: 0o700 });
   await (await openChallenges(host))[Symbol.asyncDispose]();
-  if (ca !== undefined) await writeText(host, `${acmeFolder}/config/${caName}`, ca);
+  await removeTruncated(host.path(data));
+  if (ca !== undefined) await writeText(host, `${data}/${caName}`, ca);
+}
+
+/**
+ * Removes files that lego could not read: it would fail with each attempt. It writes them without waiting for
+ * the disk. An account without its file is registered again, and its key with it.
+ */
+async function removeTruncated(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  for (const entry of entries.filter((each) => each.isFile())) {
+    const path = join(entry.parentPath, entry.name);
+    if (isWhole(entry.name, await readFile(path, 'latin1'))) continue;
+    await rm(path);
+  }
+}
+
+function isWhole(name: string, text: string): boolean {
+  if (/\.(?:key|crt|pem)$/.test(name)) return /-----END [A-Z ]+-----\s*$/.test(text);
+  return !name.endsWith('.json') || parseJson(text) !== undefined;
 }
 
 /** Returns the latest certificate of the authority, or undefined. */
 export async function issuedPair(host: Host, { lineage }: Authority): Promise<Pair | undefined> {
-  const config = `${acmeFolder}/config`;
-  return await readPair(host, `${config}/live/${lineage}`, config);
+  const file = `${data}/certificates/${lineage}`;
+  const chain = await readText(host, `${file}.crt`, data);
+  const key = await readText(host, `${file}.key`, data);
+  return chain === undefined || key === undefined ? undefined : { chain, key };
 }
 
-/** Returns the log of certbot's last run; undefined if there is none. */
-export async function readAcmeLog(host: Host): Promise<string | undefined> {
-  return await readText(host, acmeLog, dirname(acmeLog));
-}
-
-/** Publishes a challenge response at the gateway, as certbot does. @returns a function to remove it */
+/** Publishes a challenge response at the gateway, as lego does. @returns a function to remove it */
 export async function putAnswer(
   host: Host,
   token: string,

@@ -1,16 +1,21 @@
 import { isIP } from 'node:net';
 import { mustWait } from '#contract/clock.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { dnsVariables } from '#contract/site/certificates/dns-providers.ts';
+import { dnsProviderOf } from '#contract/site/certificates/tls.ts';
 import { inLanguage } from '#contract/text/language.ts';
 import { certificateNames } from '../../server/certificates/gateway-pairs.ts';
 import { checkPair, leafOf, type Pair, renewalTime } from '../../server/certificates/pair.ts';
+import { writeText } from '../../server/host/files.ts';
 import type { Context } from '../../server/stage/stage.ts';
+import { readSecrets } from '../secrets/secret-values.ts';
 import { compose } from '../stack/compose.ts';
 import {
+  acmeLog,
   caInContainer,
+  dataInContainer,
   issuedPair,
   prepareAcmeFolder,
-  readAcmeLog,
   webroot,
 } from './acme-folder.ts';
 import { type Refusal, readRefusal } from './acme-refusal.ts';
@@ -30,7 +35,7 @@ export interface Urgency {
 /**
  * Returns the certificate of an authority. Requests a new one when the current certificate lacks a name
  * or is due for renewal. Names that do not resolve to this server yet are left out, so that they do not
- * delay the others.
+ * delay the others; with a DNS provider no name has to resolve.
  */
 export async function acmePair(
   context: Context,
@@ -53,6 +58,13 @@ export async function acmePair(
     const stored = new LandfallError(code, message, { hint, problems });
     return { pair: issued, open: [stored], asked: false };
   }
+  const provider = dnsProviderOf(site.tls);
+  if (provider !== undefined) {
+    const secrets = await readSecrets(host, site);
+    if (!dnsVariables(provider).some((name) => secrets[name]))
+      return { pair: issued, open: [withoutCredentials(provider)] };
+    return await ask(context, authority, names, { pair: issued, open: [] });
+  }
   // Names of the current certificate resolved to this server before. Check them again only after the
   // authority failed to verify them.
   const led = before?.code === 'ACME_CHALLENGE' ? [] : covered;
@@ -64,6 +76,24 @@ export async function acmePair(
   const gains = toAsk.some((name) => !covered.includes(name));
   if (toAsk.length === 0 || !(force || isDue || gains)) return { pair: issued, open };
   return await ask(context, authority, toAsk, { pair: issued, open });
+}
+
+/** The administrator sets them after the first boot, so the timer looks for them often. */
+function withoutCredentials(provider: string): LandfallError {
+  const [first = '', second = first] = dnsVariables(provider);
+  return new LandfallError(
+    'TLS_MATERIAL',
+    inLanguage({
+      en: `the credentials of the DNS provider ${provider} are not set`,
+      zh: `没有设置 DNS 托管商 ${provider} 的凭据`,
+    }),
+    {
+      hint: {
+        en: `Set those that the provider needs, such as: sudo landfall secret set ${second}. All names: sudo landfall secret list`,
+        zh: `设置该托管商需要的凭据，例如：sudo landfall secret set ${second}。全部名称：sudo landfall secret list`,
+      },
+    },
+  );
 }
 
 /** The longest wait after a failure: rate limits of Let's Encrypt count a week. Milliseconds. */
@@ -114,7 +144,7 @@ const failures = Array.from({ length: 255 }, (_, index) => index + 1);
 /**
  * Requests a certificate from the authority. {@link issuedPair} reads the result.
  * @returns why the request failed; undefined on success
- * @throws LandfallError TOOL_MISSING; COMMAND_FAILED when certbot times out
+ * @throws LandfallError TOOL_MISSING; COMMAND_FAILED when lego times out
  */
 async function requestCertificate(
   { host, site, releaseFolder }: Context,
@@ -129,16 +159,27 @@ async function requestCertificate(
   const { code, stdout, stderr } = await compose(
     host,
     releaseFolder,
-    [...run, ...certbotArguments(authority, email, names)],
+    [...run, ...legoArguments(authority, email, names, dnsProviderOf(site.tls))],
     {
       seconds: timeout,
       accept: failures,
       env: authority.ca === undefined ? {} : { ACME_CA_BUNDLE: caInContainer },
     },
   );
-  if (code === 0) return undefined;
-  return readRefusal(`${stdout}\n${stderr}`, (await readAcmeLog(host)) ?? '');
+  const secrets = Object.values(await readSecrets(host, site));
+  const output = withoutSecrets(`${stdout}\n${stderr}`, secrets);
+  await writeText(host, acmeLog, output, { mode: 0o600 });
+  return code === 0 ? undefined : readRefusal(output, names);
 }
+
+/** The API of a DNS provider may repeat what it got. */
+function withoutSecrets(text: string, values: readonly string[]): string {
+  const known = values.filter((value) => value.length >= minSecret);
+  return known.reduce((rest, value) => rest.replaceAll(value, '***'), text);
+}
+
+/** Characters. Shorter values are words such as regions. */
+const minSecret = 8;
 
 function unaccepted(): LandfallError {
   return new LandfallError('ACME_REFUSED', "the certificate authority's terms are not accepted", {
@@ -153,22 +194,25 @@ function unaccepted(): LandfallError {
 const addressProfile = 'shortlived';
 
 /**
- * Returns certbot's arguments to request one certificate for all names over HTTP (RFC 8555, 8.3).
- * Always renews: the caller decides when. Addresses need certbot 5.8; 4.0 does not support them.
+ * Returns lego's arguments to request one certificate for all names, over HTTP or by DNS records (RFC 8555, 8.3
+ * and 8.4). Always renews: the caller decides when.
+ * @param provider of the DNS records; undefined: over HTTP
  */
-export function certbotArguments(
+export function legoArguments(
   { url, lineage }: Authority,
   email: string,
   names: readonly string[],
+  provider?: string,
 ): string[] {
-  const addresses = names.filter((name) => isIP(name));
+  const challenge =
+    provider === undefined ? ['--http', '--http.webroot', webroot] : ['--dns', provider];
   return [
-    ...['certonly', '--non-interactive', '--agree-tos', '--no-eff-email', `--email=${email}`],
-    ...['--server', url, '--cert-name', lineage, '--webroot', '--webroot-path', webroot],
-    ...['--force-renewal', '--renew-with-new-domains', '--max-log-backups', '5'],
-    ...names.filter((name) => !isIP(name)).flatMap((name) => ['--domain', name]),
-    ...addresses.flatMap((address) => ['--ip-address', address]),
-    ...(addresses.length > 0 ? ['--preferred-profile', addressProfile] : []),
+    ...['--log.format', 'json', 'run', '--path', dataInContainer, '--cert.name', lineage],
+    ...['--accept-tos', `--email=${email}`, '--server', url, ...challenge],
+    // Without them, lego keeps a certificate that is not due, waits up to 8 minutes, and keeps former names.
+    ...['--renew-force', '--no-random-sleep', '--force-cert-domains'],
+    ...names.flatMap((name) => ['--domains', name]),
+    ...(names.some((name) => isIP(name)) ? ['--profile', addressProfile] : []),
   ];
 }
 

@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import { type ErrorCode, LandfallError, type Problem } from '#contract/errors.ts';
+import { parseJson } from '#contract/text/json.ts';
 import { inLanguage, type Text } from '#contract/text/language.ts';
 import { plainLine } from '#contract/text/plain-line.ts';
 import { acmeLog } from './acme-folder.ts';
+import { again, problemKinds } from './problem-kinds.ts';
 
 /** Why an authority issued no certificate. */
 export interface Refusal {
@@ -10,10 +13,6 @@ export interface Refusal {
   readonly retryAt?: Date | undefined;
 }
 
-const again = {
-  en: 'Request it now with: sudo landfall tls renew',
-  zh: '立即申请：sudo landfall tls renew',
-};
 const seeLog = {
   en: `See the log: /${acmeLog}. ${again.en}`,
   zh: `查看日志：/${acmeLog}。${again.zh}`,
@@ -21,20 +20,20 @@ const seeLog = {
 const max = 400;
 
 /**
- * Parses why certbot failed. certbot has no machine-readable output, so this uses what it copies from
- * the authority: on the console a block for each name that failed verification, and in the log the type
- * of the problem (RFC 8555, 6.7).
- * @param output console output
- * @param log log of the same run
+ * Parses why lego failed. The last line of its log has the error, with a part for each name that failed; the
+ * authority's own words follow the type of the problem (RFC 8555, 6.7).
+ * @param output lines of JSON
+ * @param names that were requested
  */
-export function readRefusal(output: string, log: string): Refusal {
-  const named = readNamed(output);
-  const whole = lastProblem(log) ?? lastProblem(output);
+export function readRefusal(output: string, names: readonly string[]): Refusal {
+  const text = errorIn(output);
+  const named = readNamed(text, names);
+  const whole = problemIn(text);
   const limited = [...named, ...(whole ? [whole] : [])].find(({ type }) => type === 'rateLimited');
   if (limited) return rateLimited(limited.detail);
   if (named.length > 0) return unverified(named);
   if (whole) return { error: refused(whole) };
-  return { error: withoutAuthority(output) };
+  return { error: withoutAuthority(text, output) };
 }
 
 interface AcmeProblem {
@@ -43,27 +42,54 @@ interface AcmeProblem {
   readonly detail: string;
 }
 
-/** `Domain` in certbot 4, `Identifier` in certbot 5. */
-function readNamed(output: string): AcmeProblem[] {
-  const block =
-    /^[ \t]*(?:Domain|Identifier):[ \t]*(\S+)\n[ \t]*Type:[ \t]*(\S+)\n[ \t]*Detail:[ \t]*(.*)$/gm;
-  return [...output.matchAll(block)].map(([, name = '', type = '', detail = '']) => ({
-    name: plainLine(name, max),
-    type: shortType(type),
-    detail: plainLine(detail, max),
-  }));
+/** Returns the error of the last entry with one; empty if there is none, as after a crash. */
+function errorIn(output: string): string {
+  const entries = output.split('\n').map((line) => entrySchema.safeParse(parseJson(line)).data);
+  return entries.findLast((entry) => entry?.level === 'ERROR')?.error ?? '';
 }
 
-/** `urn:ietf:params:acme:error:rateLimited :: There were too many … :: detail`. */
-function lastProblem(text: string): AcmeProblem | undefined {
-  const last = [...text.matchAll(/urn:ietf:params:acme:error:([A-Za-z]+) :: (.*)$/gm)].at(-1);
-  const [, type, words = ''] = last ?? [];
+const entrySchema = z.object({ level: z.string(), error: z.string() });
+
+/** `resolver: one or more domains had a problem: [a.example: dns01: …] [b.example: acme: error: 403 :: …]`. */
+function readNamed(text: string, names: readonly string[]): AcmeProblem[] {
+  const starts = names
+    .map((name) => ({ name, at: text.indexOf(` [${name}: `) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => one.at - other.at);
+  return starts.map(({ name, at }, index) => {
+    const end = starts[index + 1]?.at ?? text.length;
+    const own = text.slice(at + name.length + 4, end).replace(/\]\s*$/, '');
+    const { type, detail } = problemIn(own) ?? recordProblem(own) ?? { type: '', detail: own };
+    return { name, type, detail: plainLine(detail, max) };
+  });
+}
+
+/** `acme: error: 429 :: POST :: https://… :: urn:ietf:params:acme:error:rateLimited :: detail, url: …`. */
+function problemIn(text: string): AcmeProblem | undefined {
+  const [, type, words = ''] =
+    /urn:ietf:params:acme:error:([A-Za-z]+) :: ([\s\S]*)/.exec(text) ?? [];
   if (type === undefined) return undefined;
-  return { type, detail: plainLine(words.split(' :: ').slice(1).join(' ') || words, max) };
+  const [detail = ''] = words.split(/, (?:problem: "|url: )/);
+  return { type, detail: plainLine(detail, max) };
 }
 
-function shortType(type: string): string {
-  return plainLine(type.replace(/^urn:ietf:params:acme:error:/, ''), max);
+/** Returns the problem of a record that proves a name: it is missing at a server, or could not be made. */
+function recordProblem(text: string): AcmeProblem | undefined {
+  const [, server, name, value] =
+    /NS (\S+) did not return the expected TXT record \[fqdn: (\S+), value: (\S+)\]/.exec(text) ??
+    [];
+  if (server !== undefined) {
+    const record = `${name?.replace(/\.$/, '')} TXT ${value}`;
+    return {
+      type: 'missingRecord',
+      detail: inLanguage({
+        en: `the record ${record} is missing at the name server ${server}`,
+        zh: `域名服务器 ${server} 上没有记录 ${record}`,
+      }),
+    };
+  }
+  const [, reason] = /dns01: error presenting token \([^)]*\): ([\s\S]*)/.exec(text) ?? [];
+  return reason === undefined ? undefined : { type: 'rejectedRecord', detail: reason };
 }
 
 function unverified(named: readonly AcmeProblem[]): Refusal {
@@ -130,31 +156,31 @@ function refused({ type, detail }: AcmeProblem): LandfallError {
 }
 
 /** Returns the error of a run without a response from the authority. */
-function withoutAuthority(output: string): LandfallError {
-  const lines = output.split('\n').map((line) => plainLine(line, max).trim());
+function withoutAuthority(text: string, output: string): LandfallError {
+  const lines = (text || output).split('\n').map((line) => plainLine(line, max).trim());
   const problems = lines
     .filter((line) => line !== '')
     .slice(-4)
     .map((message) => ({ message }));
   const [, code, message, hint] =
-    failures.find(([words]) => words.test(output)) ??
-    ([/^/, 'ACME_REFUSED', 'certbot failed', seeLog] as const);
+    failures.find(([words]) => words.test(text)) ??
+    ([/^/, 'ACME_REFUSED', 'lego failed', seeLog] as const);
   return new LandfallError(code, message, { hint, problems });
 }
 
-/** What certbot prints, and the error. In certbot 4, ValueError wraps a refused connection. */
+/** What lego and the library of Go print, and the error. */
 const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string, hint: Text]> = [
   [
-    /unrecognized arguments:.*--ip-address/,
+    /credentials information are missing|environment variables? .* missing/,
     'ACME_REFUSED',
-    'this certbot does not support certificates for addresses',
+    'credentials of the DNS provider are missing',
     {
-      en: 'Use certbot 5.8 or newer as the image acme, or a host name with tls.mode: acme.',
-      zh: '镜像 acme 请用 certbot 5.8 或更新的版本，或用 tls.mode: acme 和域名。',
+      en: 'Set them with: sudo landfall secret set <name>. Then run: sudo landfall tls renew',
+      zh: '用 sudo landfall secret set <名称> 设置，再运行：sudo landfall tls renew',
     },
   ],
   [
-    /CERTIFICATE_VERIFY_FAILED|SSLError/,
+    /x509: |tls: failed to verify certificate/,
     'ACME_UNREACHABLE',
     'untrusted TLS certificate of the certificate authority',
     {
@@ -163,7 +189,7 @@ const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string
     },
   ],
   [
-    /ConnectionError|ConnectTimeout|ReadTimeout|Max retries|ProxyError|ValueError: Requesting \S/,
+    /dial tcp|proxyconnect|context deadline exceeded|Client\.Timeout|i\/o timeout|: EOF$|connection reset/,
     'ACME_UNREACHABLE',
     'cannot connect to the certificate authority',
     {
@@ -172,63 +198,3 @@ const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string
     },
   ],
 ];
-
-/** Error code and hint for each problem type of ACME (RFC 8555, 6.7). */
-export const problemKinds: ReadonlyMap<string, { code: ErrorCode; hint: Text }> = new Map([
-  ...kinds('ACME_CHALLENGE', {
-    connection: {
-      en: "Make port 80 reachable from the internet: check the provider's firewall and the A and AAAA records.",
-      zh: '让 80 端口能从外网访问：检查云服务商的防火墙（安全组），以及 A 和 AAAA 记录。',
-    },
-    'unauthorized incorrectResponse': {
-      en: 'Point the A and AAAA records of this name to this server: another server responded.',
-      zh: '请把这个域名的 A 和 AAAA 记录指向这台服务器：响应的是另一台服务器。',
-    },
-    'dns unknownHost': {
-      en: 'Create a public A or AAAA record, or fix the DNS servers of the domain.',
-      zh: '添加公网的 A 或 AAAA 记录，或修复域名的 DNS 服务器。',
-    },
-    dnssec: {
-      en: 'Fix the DNSSEC signatures of the zone, or turn DNSSEC off.',
-      zh: '修复域名的 DNSSEC 签名，或关闭 DNSSEC。',
-    },
-    caa: {
-      en: 'Add this authority to the CAA record of the domain, or remove the record.',
-      zh: '在域名的 CAA 记录中加入这个颁发机构，或删除该记录。',
-    },
-    tls: {
-      en: 'Remove the redirect to a server with invalid TLS.',
-      zh: '去掉指向 TLS 无效的服务器的重定向。',
-    },
-  }),
-  ...kinds('ACME_REFUSED', {
-    'rejectedIdentifier unsupportedIdentifier malformed badCSR': {
-      en: 'Use a name of your own domain, or tls.mode: internal: the authority does not certify this name.',
-      zh: '使用您自己的域名，或 tls.mode: internal：颁发机构不为这个名称签发证书。',
-    },
-    'invalidEmail invalidContact unsupportedContact': {
-      en: 'Set admin.email to an address that receives mail.',
-      zh: '把 admin.email 设为能收信的邮箱。',
-    },
-    accountDoesNotExist: {
-      en: 'Delete the invalid ACME account in /var/lib/landfall/acme/config/accounts, then run: sudo landfall tls renew',
-      zh: '删除 /var/lib/landfall/acme/config/accounts 中无效的 ACME 账户，再运行：sudo landfall tls renew',
-    },
-    userActionRequired: {
-      en: "Read the authority's new terms, then run: sudo landfall tls renew",
-      zh: '阅读颁发机构的新条款，再运行：sudo landfall tls renew',
-    },
-    externalAccountRequired: {
-      en: 'Use an authority that does not require external account binding.',
-      zh: '换用不要求外部账户绑定的颁发机构。',
-    },
-  }),
-  ...kinds('ACME_UNREACHABLE', { 'badNonce serverInternal orderNotReady': again }),
-]);
-
-/** @param hints hint by problem types, which are separated by spaces */
-function kinds(code: ErrorCode, hints: Readonly<Record<string, Text>>) {
-  return Object.entries(hints).flatMap(([types, hint]) =>
-    types.split(' ').map((type) => [type, { code, hint }] as const),
-  );
-}

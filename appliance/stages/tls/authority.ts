@@ -1,3 +1,4 @@
+import { asksAuthority } from '#contract/site/certificates/tls.ts';
 import type { Site } from '#contract/site/site.ts';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { trustBundle } from '../../server/certificates/trust.ts';
@@ -6,9 +7,9 @@ import { trustBundle } from '../../server/certificates/trust.ts';
 export interface Authority {
   /** Directory URL. */
   readonly url: string;
-  /** certbot's certificate name, unique per authority. */
+  /** The name of the certificate for lego, unique per authority. */
   readonly lineage: string;
-  /** Certificate authorities that certbot trusts, in PEM; undefined for the public ones. */
+  /** Certificate authorities that lego trusts besides the public ones, in PEM. */
   readonly ca: string | undefined;
 }
 
@@ -20,7 +21,7 @@ const letsEncrypt = {
 /** Returns the authority of a site, or undefined for modes without ACME. */
 export function authorityOf({ tls, ca }: Site): Authority | undefined {
   const { mode, server } = tls;
-  if (mode !== 'acme' && mode !== 'acme-staging' && mode !== 'acme-ip') return undefined;
+  if (!asksAuthority(tls)) return undefined;
   if (server) {
     const lineage = `own-${sha256Hex(server.url).slice(0, 8)}`;
     return { url: server.url, lineage, ca: trusted(server.ca, ca) };

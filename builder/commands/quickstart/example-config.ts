@@ -58,6 +58,11 @@ const unknown = { manifest: unresolved, config: unresolved, size: unresolved } a
  * have. Their digests are published in public repositories. A release never contains them.
  */
 const exampleImages: Readonly<Record<string, LockedImage>> = {
+  acme: {
+    image: 'goacme/lego:v5.5.2',
+    index: 'sha256:1944e8c36055beec47c7de6f15202b41128be75eea0ffa257f0c14d93c5155fd',
+    platforms: { 'linux/amd64': unknown, 'linux/arm64': unknown },
+  },
   gateway: {
     image: 'nginx:1.30.5-alpine',
     index: 'sha256:0985e772fb9f729e6fa0980da05fca5d9c468e870eed43071545afa9d2e27d94',

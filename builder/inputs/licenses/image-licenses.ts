@@ -95,14 +95,15 @@ export const imageLicenses: Readonly<Record<string, License>> = {
     condition: 'Copies reproduce the copyright and the license.',
     systems: ['Alpine'],
   },
-  'docker.io/certbot/certbot': {
-    product: 'certbot',
-    spdx: 'Apache-2.0',
-    copyright: 'Copyright (c) Electronic Frontier Foundation and others',
-    repository: 'https://github.com/certbot/certbot',
+  'docker.io/goacme/lego': {
+    product: 'lego',
+    spdx: 'MIT',
+    copyright:
+      'Copyright (c) 2017-2024 Ludovic Fernandez, Copyright (c) 2015-2017 Sebastian Erhart',
+    repository: 'https://github.com/go-acme/lego',
     versionPath: 'tree/v{version}',
-    url: 'https://github.com/certbot/certbot/blob/main/LICENSE.txt',
-    texts: ['apache-2.0'],
+    url: 'https://github.com/go-acme/lego/blob/master/LICENSE',
+    texts: ['mit'],
     redistribution: 'notice',
     condition: 'Copies include the license and the copyright.',
     systems: ['Alpine'],

@@ -150,7 +150,7 @@ async function makePairs(host: Host, { input }: StackRig): Promise<void> {
   await ensureGatewayPairs(host, input.site);
 }
 
-/** Address of this machine in the network of certbot's container. */
+/** Address of this machine in the network of lego's container. */
 async function machineAddress({ engine }: StackRig): Promise<string> {
   const { IPAM } = await engine.getNetwork('landfall_outside').inspect();
   const address = IPAM?.Config?.[0]?.Gateway;

@@ -37,9 +37,7 @@ real.describe('a certificate of an ACME authority', () => {
         },
       ]);
       expect(await rig.file(timer)).toContain('OnUnitInactiveSec=2min');
-      await expect(rig.file('var/lib/landfall/acme/logs/letsencrypt.log')).rejects.toThrow(
-        'ENOENT',
-      );
+      await expect(rig.file('var/lib/landfall/acme/last-run.log')).rejects.toThrow('ENOENT');
     });
 
     it('keeps the certificate pending in the plan while DNS has no records', async () => {
@@ -157,18 +155,18 @@ real.describe('a certificate of an ACME authority', () => {
         { code: 'ACME_UNREACHABLE', message: 'cannot connect to the certificate authority' },
       ]);
     });
+  });
 
-    // Debian's certbot 4.0 stands in for the locked image; test/real/acme tests version 5.8.
-    it('skips the certificate for an address if certbot does not support such certificates', async () => {
-      const server = { url: rig.pebble.directory, ca: rig.pebble.ca };
-      const tls = { mode: 'acme-ip', accept_terms: true, server };
-      expect((await rig.seeTo({ force: true }, { tls, hosts: {} })).open).toMatchObject([
-        {
-          code: 'ACME_REFUSED',
-          message: 'this certbot does not support certificates for addresses',
-        },
-      ]);
+  it('requests a certificate for the address of a site without names', async () => {
+    const server = { url: rig.pebble.directory, ca: rig.pebble.ca };
+    const tls = { mode: 'acme-ip', accept_terms: true, server };
+    expect(await rig.seeTo({ force: true }, { tls, hosts: {} })).toEqual({
+      changed: true,
+      open: [],
     });
+    await expect
+      .poll(() => rig.shown(ui), waiting)
+      .toMatchObject({ names: `IP Address:${rig.address}` });
   });
 });
 

@@ -50,10 +50,16 @@ export class Pebble {
 
   /**
    * @param packages the folder of `test/setup/pebble.ts`
-   * @param address an address of this machine that certbot reaches
+   * @param address an address of this machine that lego reaches
    * @param name a name under which servers reach that address, such as over IPv6
+   * @param dnsServer that it asks instead of its own, as `address:port`
    */
-  static async start(packages: string, address: string, name = address): Promise<Pebble> {
+  static async start(
+    packages: string,
+    address: string,
+    name = address,
+    dnsServer?: string,
+  ): Promise<Pebble> {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-pebble-'));
     const ports = await findPorts(address);
     const machine = new Host('/', runCommand);
@@ -82,7 +88,7 @@ export class Pebble {
     });
     const acme = await start(
       'pebble',
-      ['-config', join(folder, 'pebble.json'), '-dnsserver', `127.0.0.1:${ports.dns}`],
+      ['-config', join(folder, 'pebble.json'), '-dnsserver', dnsServer ?? `127.0.0.1:${ports.dns}`],
       async () => await get(`https://${address}:${ports.acme}/dir`, authority.chain),
     );
     return new Pebble({ address, name, ca: authority.chain, folder, ports, daemons: [acme, dns] });

@@ -34,7 +34,7 @@ real.describe('a full bundle of real images', () => {
       lobe: 'landfall/zstd:1',
       tinyproxy: 'kalaksi/tinyproxy:1.7',
       gateway: 'nginx:1.30.7-alpine',
-      acme: 'certbot/certbot:v5.8.0',
+      acme: 'goacme/lego:v5.6.0',
     });
     first = await rig.build({ output: 'dist' });
     release = decodeRelease(await rig.read('dist', `${name}.release.json`));

@@ -70,7 +70,7 @@ withRegistry.describe('an image in a registry', () => {
   });
 
   it('rejects an image in a registry for a missing platform', async () => {
-    const error = await refusalOf(tools.open(`${registry}/certbot/certbot:v5.8.0`).resolve(both));
+    const error = await refusalOf(tools.open(`${registry}/goacme/lego:v5.6.0`).resolve(both));
     expect(error.code).toBe('IMAGE_PLATFORM');
     expect(error.hint).toContain('linux/amd64');
   });

@@ -26,7 +26,7 @@ const images = {
   balancer: 'library/haproxy:3.2.23-alpine3.24',
   tinyproxy: 'kalaksi/tinyproxy:1.7',
   gateway: 'library/nginx:1.30.7-alpine',
-  acme: 'certbot/certbot:v5.8.0',
+  acme: 'goacme/lego:v5.6.0',
 } as const;
 export type Service = keyof typeof images;
 

@@ -1,32 +1,29 @@
 import { X509Certificate } from 'node:crypto';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { legoVersion } from '#contract/site/certificates/provider-table.ts';
 import { needs } from '../../integration/needs.ts';
 import { AddressServer } from './address-server.ts';
-import { type Certbot, provideCertbot } from './certbot.ts';
 
-const real = needs('pebble', 'pip3');
+const real = needs('pebble', 'lego');
 const addresses = ['127.0.0.80', '::1'];
 
 /**
  * The tests run in order: the second certificate replaces the first one. Debian's Pebble has no
- * profiles, so certbot falls back from the short one that Let's Encrypt requires.
+ * profiles, and ignores the short one that Let's Encrypt requires.
  */
 real.describe('a certificate for the addresses of a server', () => {
-  let certbot: Certbot;
   let server: AddressServer;
   let serial: string;
 
   beforeAll(async () => {
-    certbot = await provideCertbot();
-    server = await AddressServer.start(real.pebble, certbot, addresses);
+    server = await AddressServer.start(real.pebble, real.lego, addresses);
   });
   afterAll(() => server?.close());
 
-  it('requests a certificate for addresses with the certbot of the release', async () => {
-    const [program = '', ...words] = certbot.command;
-    const { stdout } = await execa(program, [...words, '--version'], { env: certbot.env });
-    expect(stdout).toBe(`certbot ${certbot.version}`);
+  it('uses the lego of the release', async () => {
+    const { stdout } = await execa(real.lego, ['--version']);
+    expect(stdout).toContain(`lego version ${legoVersion} `);
   });
 
   it('obtains a certificate for IPv4 and IPv6 addresses', async () => {

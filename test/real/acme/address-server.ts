@@ -12,12 +12,11 @@ import {
 import { authorityOf } from '../../../appliance/stages/tls/authority.ts';
 import { contextFor } from '../../appliance/context.ts';
 import { Pebble } from '../../integration/acme/pebble.ts';
-import type { Certbot } from './certbot.ts';
 
 const state = 'var/lib/landfall/acme';
 
 /**
- * A server without a host name on loopback addresses, with a real certbot and an ACME authority. Its
+ * A server without a host name on loopback addresses, with a real lego and an ACME authority. Its
  * port 80 serves the challenges, as the gateway does.
  */
 export class AddressServer {
@@ -35,17 +34,18 @@ export class AddressServer {
 
   /**
    * @param packages the folder of `test/setup/pebble.ts`
+   * @param lego the path of the program
    * @param addresses loopback addresses of this server
    */
   static async start(
     packages: string,
-    certbot: Certbot,
+    lego: string,
     addresses: readonly string[],
   ): Promise<AddressServer> {
     const root = await mkdtemp(join(tmpdir(), 'landfall-address-'));
     const pebble = await Pebble.start(packages, '127.0.0.1');
     const servers = await Promise.all(addresses.map((address) => serveChallenges(root, address)));
-    const host = new Host(root, commandsOf(root, certbot, addresses));
+    const host = new Host(root, commandsOf(root, lego, addresses));
     return new AddressServer(root, host, pebble, servers);
   }
 
@@ -85,25 +85,24 @@ async function serveChallenges(root: string, address: string): Promise<Server> {
   return server;
 }
 
-/** The server's commands: its addresses, and certbot with the folders that `compose.yaml` mounts. */
-function commandsOf(root: string, certbot: Certbot, addresses: readonly string[]): RunCommand {
-  const inside = (path: string) => join(root, state, path);
+/** The server's commands: its addresses, and lego with the folders that `compose.yaml` mounts. */
+function commandsOf(root: string, lego: string, addresses: readonly string[]): RunCommand {
+  const mounts = new Map([
+    ['/var/lib/landfall/challenges', join(root, state, 'challenges')],
+    ['/var/lib/lego', join(root, state, 'config')],
+  ]);
   return async (file, args, options = {}) => {
     if (file === 'ip') return { code: 0, stdout: addressJson(addresses), stderr: '' };
     const start = args.indexOf('acme');
     if (file !== 'docker' || start === -1) throw new Error(`unexpected command: ${file} ${args}`);
-    const folders = [
-      ...['--config-dir', inside('config'), '--work-dir', inside('work')],
-      ...['--logs-dir', inside('logs')],
-    ];
-    const asked = args
-      .slice(start + 1)
-      .map((word) => (word === '/var/lib/landfall/challenges' ? inside('challenges') : word));
-    const bundle = options.env?.ACME_CA_BUNDLE?.replace('/etc/letsencrypt', inside('config'));
-    const [program = '', ...words] = certbot.command;
-    return await runCommand(program, [...words, ...asked, ...folders], {
+    const asked = args.slice(start + 1).map((word) => mounts.get(word) ?? word);
+    const bundle = options.env?.ACME_CA_BUNDLE?.replace(
+      /^\/var\/lib\/lego/,
+      join(root, state, 'config'),
+    );
+    return await runCommand(lego, asked, {
       ...options,
-      env: { ...certbot.env, ...(bundle === undefined ? {} : { REQUESTS_CA_BUNDLE: bundle }) },
+      env: bundle === undefined ? {} : { SSL_CERT_FILE: bundle },
     });
   };
 }

@@ -4,6 +4,7 @@ import { referenceStack } from '../../images/reference-stack.ts';
 import { baseLayer, type StandIn } from '../../images/stand-in.ts';
 import { cached } from '../cached.ts';
 import { findDebianMirror } from '../debian/debian-mirror.ts';
+import { legoBuild } from '../lego/lego.ts';
 import type { Say } from '../say.ts';
 import { llamaPackage } from './llama.ts';
 import { standInPrograms } from './stand-in-programs.ts';
@@ -26,16 +27,26 @@ const compressedWithZstd: StandIn = {
   config: { Cmd: ['true'] },
 };
 
+/** Paths of programs that are not in Debian: llama.cpp as a native module of Node, and lego. */
+interface TestPrograms {
+  readonly llama: string;
+  readonly lego: string;
+}
+
 /**
  * Returns the images of the tests, with the programs of this tree; builds them the first time.
- * @param llama the path of llama.cpp's native module
  * @throws Unmet
  */
-export async function provideTestImages(cache: string, llama: string, say: Say): Promise<Images> {
+export async function provideTestImages(
+  cache: string,
+  { llama, lego }: TestPrograms,
+  say: Say,
+): Promise<Images> {
   const stack = referenceStack({
     ...(await standInPrograms()),
     node: { source: process.execPath, identity: process.version },
     llama: { source: llama, identity: llamaPackage.integrity },
+    lego: { source: lego, identity: JSON.stringify(legoBuild) },
   });
   return await provideImages(cache, 'images', [...stack, compressedWithZstd], say);
 }

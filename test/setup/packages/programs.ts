@@ -25,6 +25,7 @@ export const programPackages = {
   gpg: 'gnupg',
   haproxy: 'haproxy',
   busybox: 'busybox',
+  knotd: 'knot',
   time: 'time',
   mount: 'mount',
 } as const;
@@ -68,6 +69,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   gpg: ['gpg'],
   haproxy: ['haproxy'],
   busybox: ['busybox'],
+  knotd: ['knotd'],
 };
 
 /** Returns the programs of some dependencies; `time` and SSH are always included. */

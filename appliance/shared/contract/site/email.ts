@@ -5,7 +5,7 @@ const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const topLabel = '[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])';
 
 /**
- * An e-mail address that is safe for all programs of a server: certbot as an argument, sh and
+ * An e-mail address that is safe for all programs of a server: lego as an argument, sh and
  * Compose in quotes. Stricter than RFC 5321: no quotes, and no leading dash, which looks like an
  * option.
  */

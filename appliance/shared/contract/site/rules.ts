@@ -1,7 +1,7 @@
 import { type HostComponent, hostComponents, selectableComponents } from '../component-names.ts';
 import type { FieldProblem } from '../errors.ts';
 import { inLanguage } from '../text/language.ts';
-import { hostNames } from './enabled.ts';
+import { checkTls } from './certificates/rules.ts';
 import { checkEngineNode } from './engines/node-rules.ts';
 import { checkEngines } from './engines/rules.ts';
 import { checkNetwork } from './network/rules.ts';
@@ -27,80 +27,6 @@ export function checkSite(site: Partial<Site>): FieldProblem[] {
     ...checkStack(site),
     ...checkNetwork(site),
   ];
-}
-
-function checkTls({ tls, admin, hosts }: Partial<Site>): FieldProblem[] {
-  if (!tls) return [];
-  const problems: FieldProblem[] = [];
-  const asksAuthority =
-    tls.mode === 'acme' || tls.mode === 'acme-staging' || tls.mode === 'acme-ip';
-  if (asksAuthority && !tls.accept_terms) {
-    problems.push({
-      at: ['tls', 'accept_terms'],
-      message: inLanguage({
-        en: `tls.mode ${tls.mode} needs tls.accept_terms: true`,
-        zh: `tls.mode ${tls.mode} 需要 tls.accept_terms: true`,
-      }),
-      hint: inLanguage({
-        en: "Read the certificate authority's terms (https://letsencrypt.org/repository/) and set it, or use mode: internal.",
-        zh: '阅读证书颁发机构的条款（https://letsencrypt.org/repository/）后设置它，或用 mode: internal。',
-      }),
-    });
-  }
-  if (asksAuthority && admin && admin.email === undefined) {
-    problems.push({
-      at: ['admin', 'email'],
-      message: inLanguage({
-        en: `tls.mode ${tls.mode} needs admin.email`,
-        zh: `tls.mode ${tls.mode} 需要 admin.email`,
-      }),
-      hint: inLanguage({
-        en: 'Set your address, as in admin: { email: me@example.com }; it is used for the account at the certificate authority.',
-        zh: '设置您的邮箱，例如 admin: { email: me@example.com }；它用于证书颁发机构的账户。',
-      }),
-    });
-  }
-  const unnamed = hosts && hostNames({ hosts }).length === 0;
-  if (tls.mode !== 'acme-ip' && asksAuthority && unnamed) {
-    problems.push({
-      at: ['tls', 'mode'],
-      message: inLanguage({
-        en: `tls.mode ${tls.mode} needs a host name, but hosts has none`,
-        zh: `tls.mode ${tls.mode} 需要域名，但 hosts 中没有`,
-      }),
-      hint: inLanguage({
-        en: 'Add hosts.ui, or use mode: acme-ip for a certificate of the bare address.',
-        zh: '添加 hosts.ui，或用 mode: acme-ip 为 IP 地址申请证书。',
-      }),
-    });
-  }
-  if (tls.mode === 'acme-ip' && hosts && !unnamed) {
-    problems.push({
-      at: ['tls', 'mode'],
-      message: inLanguage({
-        en: 'tls.mode acme-ip is for sites without host names, but hosts has some',
-        zh: 'tls.mode acme-ip 用于没有域名的站点，但 hosts 中有域名',
-      }),
-      hint: inLanguage({
-        en: 'Use mode: acme, or remove hosts; with host names, the server rejects requests to its bare address.',
-        zh: '用 mode: acme，或删除 hosts；有域名时，服务器拒绝用 IP 地址的访问。',
-      }),
-    });
-  }
-  if (tls.server && tls.mode !== 'acme' && tls.mode !== 'acme-ip') {
-    problems.push({
-      at: ['tls', 'server'],
-      message: inLanguage({
-        en: `tls.server has no effect with tls.mode ${tls.mode}`,
-        zh: `tls.mode 为 ${tls.mode} 时 tls.server 不起作用`,
-      }),
-      hint: inLanguage({
-        en: 'Use mode: acme or acme-ip, or remove tls.server.',
-        zh: '用 mode: acme 或 acme-ip，或删除 tls.server。',
-      }),
-    });
-  }
-  return problems;
 }
 
 function checkHosts({ hosts = {} }: Partial<Site>): FieldProblem[] {

@@ -7,6 +7,7 @@ import { timeZone } from '../text/time-zone.ts';
 import { alerts } from './alerts/targets.ts';
 import { backup, restore } from './backup/targets.ts';
 import { ca } from './certificates/ca.ts';
+import { tls } from './certificates/tls.ts';
 import { emailAddress } from './email.ts';
 import { engineNode, role } from './engines/engine-node.ts';
 import { engines } from './engines/engines.ts';
@@ -20,7 +21,7 @@ import { relaySettings } from './relay/relay-settings.ts';
 import { route } from './route.ts';
 import { port, stackPorts, stackVariables, tinyproxySettings, uiSettings } from './stack.ts';
 import { updates } from './updates.ts';
-import { archiveUrl, bareUrl, network, release, urlOf, webUrl } from './urls.ts';
+import { archiveUrl, bareUrl, network, release, webUrl } from './urls.ts';
 import { userName } from './user-name.ts';
 
 /**
@@ -71,36 +72,6 @@ const hosts = z
   })
   .default({})
   .describe('Host names. Without one: ui at the IP address, the others only by SSH tunnel.');
-
-const tls = z
-  .strictObject({
-    mode: z
-      .enum(['acme', 'acme-staging', 'acme-ip', 'custom', 'internal', 'off'])
-      .describe('The source of the certificate.'),
-    accept_terms: z
-      .boolean()
-      .default(false)
-      .describe("Whether you accept the certificate authority's terms."),
-    server: z
-      .strictObject({
-        url: urlOf('https', 'https://acme.example.com/directory').describe(
-          "The URL of the authority's directory (RFC 8555, 7.1.1).",
-        ),
-        ca: z
-          .string()
-          .max(8192)
-          .regex(
-            /^-----BEGIN CERTIFICATE-----\n[A-Za-z0-9+/=\n]+\n-----END CERTIFICATE-----\n?$/,
-            'must be one certificate in PEM',
-          )
-          .optional()
-          .describe('The CA certificate of that URL, if it is not publicly trusted.'),
-      })
-      .optional()
-      .describe("An ACME authority other than Let's Encrypt, for the modes acme and acme-ip."),
-  })
-  .default({ mode: 'internal', accept_terms: false })
-  .describe('The TLS certificate of the server.');
 
 /** The source of Docker. */
 const docker = z

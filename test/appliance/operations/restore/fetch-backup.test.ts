@@ -266,23 +266,23 @@ describe('the entries of a fetched backup', () => {
     }
   });
 
-  it.each([
-    ['a certificate of ACME', `${acme}/live/x/cert.pem`, '../../archive/x/cert1.pem'],
-    ['the authority', `${authority}/ca`, 'ca.0123456789abcdef'],
-  ])('keeps a link of %s', async (_what, path, leadsTo) => {
-    const { settings } = await fetch({ arrange: link(path, leadsTo) }).result;
-    expect(readlinkSync(join(settings, path))).toBe(leadsTo);
-  });
+  it.each([['the authority', `${authority}/ca`, 'ca.0123456789abcdef']])(
+    'keeps a link of %s',
+    async (_what, path, leadsTo) => {
+      const { settings } = await fetch({ arrange: link(path, leadsTo) }).result;
+      expect(readlinkSync(join(settings, path))).toBe(leadsTo);
+    },
+  );
 
-  it('makes its settings those of root, without hooks of certbot', async () => {
+  it('makes its settings those of root, without a configuration of lego', async () => {
     const arrange = (folder: string) => {
-      write(folder, `${acme}/cli.ini`, 'deploy-hook = id');
+      write(folder, `${acme}/.lego.yml`, 'deploy-hook: id');
       chmodSync(join(folder, secret), 0o6666);
     };
     const { settings, leftOut } = await fetch({ arrange }).result;
     expect(statSync(join(settings, secret)).mode & 0o7777).toBe(0o600);
-    expect(existsSync(join(settings, acme, 'cli.ini'))).toBe(false);
-    expect(leftOut).toEqual([`${acme}/cli.ini`]);
+    expect(existsSync(join(settings, acme, '.lego.yml'))).toBe(false);
+    expect(leftOut).toEqual([`${acme}/.lego.yml`]);
   });
 
   it('leaves out a link of an administrator to a certificate', async () => {

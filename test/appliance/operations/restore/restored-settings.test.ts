@@ -50,7 +50,7 @@ describe('owners and modes of restored settings', () => {
     'etc/landfall/authority/ca.1/privkey.pem',
     'etc/landfall/tls/privkey.pem',
     'var/lib/docker/swarm/state.json',
-    `${acme}/archive/x/privkey1.pem`,
+    `${acme}/certificates/x.key`,
   ];
 
   it.each(taken)('lets only root read %s', async (path) => {
@@ -77,24 +77,25 @@ describe('owners and modes of restored settings', () => {
 });
 
 describe('what a restored server would run', () => {
-  const renewal = `${acme}/renewal/acme.conf`;
+  const account = 'accounts/acme-v02.api.letsencrypt.org/ops@example.com';
   const state = [
-    'accounts/acme-v02.api.letsencrypt.org/directory/0a1b/private_key.json',
-    'archive/acme/cert1.pem',
-    'live/README',
-    'live/acme/privkey.pem',
+    `${account}/account.json`,
+    `${account}/ops@example.com.key`,
+    'certificates/acme.crt',
+    'certificates/acme.json',
+    'certificates/acme.key',
   ].map((path) => `${acme}/${path}`);
   const hooks = [
-    'cli.ini',
-    'renewal-hooks/deploy/x',
-    'renewal-hooks/pre/x.sh',
-    'renewal-hooks/post/x',
-    'renewal/.hidden/x.conf',
-    'csr/x.pem',
-    'live/x/y/z',
+    '.lego.yml',
+    'lego.yaml',
+    `${account}/hook.sh`,
+    `${account}/deeper/account.json`,
+    'archives/x.zip',
+    'certificates/acme.sh',
+    'certificates/deeper/acme.crt',
   ].map((path) => `${acme}/${path}`);
 
-  it('keeps accounts, certificates and keys of certbot, and nothing that it runs', async () => {
+  it('keeps accounts, certificates and keys of lego, and nothing that it runs', async () => {
     const files = Object.fromEntries([...state, ...hooks].map((path) => [path, 'x']));
     const settings = restored(files);
     const { odd, leftOut } = await cleanSettings(settings);
@@ -104,50 +105,14 @@ describe('what a restored server would run', () => {
     expect(hooks.filter((path) => !gone(path))).toEqual([]);
   });
 
-  it('describes a certificate to certbot without hooks, plugins and other folders', async () => {
-    const settings = restored({
-      [renewal]: `version = 5.8.0
-archive_dir = /var/lib/landfall/challenges
-cert = /etc/letsencrypt/live/acme/cert.pem
-[renewalparams]
-server = https://acme-v02.api.letsencrypt.org/directory
-authenticator = manual
-manual_auth_hook = touch /tmp/x
-"pre_hook" = touch /tmp/x
-post_hook = '''touch
-/tmp/x'''
-`,
-    });
-    await cleanSettings(settings);
-    expect(
-      readFileSync(join(settings, renewal), 'utf8'),
-    ).toBe(`archive_dir = /etc/letsencrypt/archive/acme
-cert = /etc/letsencrypt/live/acme/cert.pem
-privkey = /etc/letsencrypt/live/acme/privkey.pem
-chain = /etc/letsencrypt/live/acme/chain.pem
-fullchain = /etc/letsencrypt/live/acme/fullchain.pem
-[renewalparams]
-server = https://acme-v02.api.letsencrypt.org/directory
-`);
-  });
-
-  it.each(['cli.ini', 'renewal-hooks', 'renewal/acme.conf'])(
+  it.each(['.lego.yml', 'certificates/acme.json'])(
     'leaves out a link in place of %s, which could lead to other content',
     async (name) => {
-      const settings = restored({ [`${acme}/renewal/x.conf`]: '', [`${acme}/archive/x/y`]: '' });
-      symlinkSync('archive/x/y', join(settings, acme, name));
+      const settings = restored({ [`${acme}/certificates/x.crt`]: '' });
+      symlinkSync('x.crt', join(settings, acme, name));
       expect(await cleanSettings(settings)).toEqual({ leftOut: [`${acme}/${name}`] });
     },
   );
-
-  it('keeps a link of certbot inside of its certificates', async () => {
-    const settings = restored({ [`${acme}/live/x/README`]: '' });
-    const link = join(settings, acme, 'live/x/cert.pem');
-    symlinkSync('../../archive/x/cert1.pem', link);
-    expect(await cleanSettings(settings)).toEqual({ leftOut: [] });
-    symlinkSync('../../../challenges/key', `${link}.old`);
-    expect(await cleanSettings(settings)).toMatchObject({ odd: `${acme}/live/x/cert.pem.old` });
-  });
 });
 
 describe('restored secrets', () => {

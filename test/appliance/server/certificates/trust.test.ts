@@ -27,7 +27,7 @@ describe('the certificate authorities for containers', () => {
     });
   });
 
-  it('gives certbot the authorities of the site, beside the CA of its ACME server', () => {
+  it('gives lego the authorities of the site, beside the CA of its ACME server', () => {
     const siteOf = (settings: object, server?: object) =>
       stackInput({ ...settings, tls: { mode: 'acme', accept_terms: true, server } }).site;
     const server = { url: 'https://acme.example/directory', ca: other };

@@ -172,7 +172,7 @@ describe('private endpoints that containers may reach', () => {
     expect(await endpointsOf({ providers })).toEqual(['fd00:7::2 3128']);
   });
 
-  // Regression: certbot could not reach a private authority.
+  // Regression: the ACME client could not reach a private authority.
   it('include the ACME authority of the site', async () => {
     const server = { url: 'https://10.4.4.4:14000/dir' };
     const tls = { mode: 'acme', accept_terms: true, server };

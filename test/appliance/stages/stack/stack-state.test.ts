@@ -58,7 +58,7 @@ describe('the state of the components', () => {
     expect(parts).toHaveLength(6);
   });
 
-  it('excludes one-off containers, such as that of certbot', async () => {
+  it('excludes one-off containers, such as that of lego', async () => {
     const once = line('acme', 'exited', 'Exited (1) 2 minutes ago', 'True');
     expect(await partsOf([...allUp, once].join('\n'))).toHaveLength(4);
   });

@@ -3,11 +3,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  acmeLog,
   issuedPair,
   prepareAcmeFolder,
   putAnswer,
-  readAcmeLog,
 } from '../../../../appliance/stages/tls/acme-folder.ts';
 import { TemporaryHost } from '../../temporary-host.ts';
 
@@ -15,7 +13,6 @@ const acme = 'var/lib/landfall/acme';
 const challenges = `${acme}/challenges/.well-known/acme-challenge`;
 const url = 'https://acme.example.com/directory';
 const authority = { url, lineage: 'landfall', ca: undefined };
-const pem = { 'fullchain.pem': 'chain', 'privkey.pem': 'key' };
 
 function serverWith(files: Readonly<Record<string, string>> = {}) {
   const host = TemporaryHost.with({ 'etc/secret/fullchain.pem': 'secret', ...files });
@@ -26,39 +23,43 @@ function serverWith(files: Readonly<Record<string, string>> = {}) {
   return { host, linkTo };
 }
 
-function filesIn(folder: string, names: Readonly<Record<string, string>> = pem) {
-  return Object.fromEntries(
-    Object.entries(names).map(([name, text]) => [`${folder}/${name}`, text]),
-  );
-}
+const pair = `${acme}/config/certificates/landfall`;
 
-describe('a certificate of certbot', () => {
-  it('reads a certificate through the links of certbot', async () => {
-    const { host, linkTo } = serverWith(filesIn(`${acme}/config/archive/landfall`));
-    for (const name of Object.keys(pem)) {
-      linkTo(`${acme}/config/archive/landfall/${name}`, `${acme}/config/live/landfall/${name}`);
-    }
+describe('a certificate of lego', () => {
+  it('reads the certificate of the authority', async () => {
+    const { host } = serverWith({ [`${pair}.crt`]: 'chain', [`${pair}.key`]: 'key' });
     expect(await issuedPair(host, authority)).toEqual({ chain: 'chain', key: 'key' });
   });
 
   it('returns no certificate if the container links it to files of the server', async () => {
-    const { host, linkTo } = serverWith(filesIn('etc/secret'));
-    linkTo('etc/secret', `${acme}/config/live/landfall`);
+    const { host, linkTo } = serverWith({ [`${pair}.key`]: 'key' });
+    linkTo('etc/secret/fullchain.pem', `${pair}.crt`);
     expect(await issuedPair(host, authority)).toBeUndefined();
   });
 
   it('returns no certificate if the container replaces it by a pipe', async () => {
-    const { host } = serverWith(filesIn(`${acme}/config/live/landfall`, { 'privkey.pem': 'key' }));
-    execFileSync('mkfifo', [host.path(`${acme}/config/live/landfall/fullchain.pem`)]);
+    const { host } = serverWith({ [`${pair}.key`]: 'key' });
+    execFileSync('mkfifo', [host.path(`${pair}.crt`)]);
     expect(await issuedPair(host, authority)).toBeUndefined();
   });
 });
 
-describe('the log of certbot', () => {
-  it('returns no log of certbot if the container links it to a file of the server', async () => {
-    const { host, linkTo } = serverWith();
-    linkTo('etc/secret/fullchain.pem', acmeLog);
-    expect(await readAcmeLog(host)).toBeUndefined();
+describe('files that a power cut has truncated', () => {
+  it('get removed before lego runs, and whole ones stay', async () => {
+    const account = `${acme}/config/accounts/acme.example.com/ops@example.com`;
+    const key = '-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\n';
+    const { host } = serverWith({
+      [`${pair}.crt`]: '-----BEGIN CERTIFICATE-----\nMIIB',
+      [`${pair}.key`]: key,
+      [`${pair}.json`]: '',
+      [`${account}/account.json`]: '{"id":"ops@example.com"}',
+      [`${account}/ops@example.com.key`]: '',
+    });
+    await prepareAcmeFolder(host, authority);
+    expect(existsSync(host.path(`${pair}.crt`))).toBe(false);
+    expect(existsSync(host.path(`${pair}.json`))).toBe(false);
+    expect(readFileSync(host.path(`${pair}.key`), 'utf8')).toBe(key);
+    expect(readdirSync(host.path(account))).toEqual(['account.json']);
   });
 });
 

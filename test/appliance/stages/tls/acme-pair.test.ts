@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { siteSchema } from '#contract/site/site.ts';
-import { certbotArguments } from '../../../../appliance/stages/tls/acme-pair.ts';
+import { legoArguments } from '../../../../appliance/stages/tls/acme-pair.ts';
 import { authorityOf } from '../../../../appliance/stages/tls/authority.ts';
 
 const siteWith = (tls: Record<string, unknown>) =>
@@ -43,31 +43,38 @@ describe('the authority of a site', () => {
   });
 });
 
-describe('the arguments of certbot', () => {
+describe('the arguments of lego', () => {
   const authority = { url: server.url, lineage: 'acme', ca: undefined };
-  const told = (...names: string[]) => certbotArguments(authority, 'ops@example.org', names);
+  const told = (...names: string[]) => legoArguments(authority, 'ops@example.org', names).join(' ');
 
-  it('runs certbot non-interactively, and accepts the terms', () => {
-    expect(told('a.example.com')).toEqual(
-      expect.arrayContaining(['--non-interactive', '--agree-tos', '--no-eff-email']),
-    );
+  it('accept the terms, renew at once, and drop names that the site has no more', () => {
+    for (const option of ['--accept-tos', '--renew-force', '--no-random-sleep'])
+      expect(told('a.example.com')).toContain(option);
+    expect(told('a.example.com')).toContain('--force-cert-domains');
   });
 
   it('passes the email address in one argument, so that it cannot be an option', () => {
     expect(told('a.example.com')).toContain('--email=ops@example.org');
   });
 
-  it('request one certificate for all names', () => {
-    const line = told('a.example.com', 'b.example.com').join(' ');
-    expect(line).toContain('--domain a.example.com --domain b.example.com');
-    expect(line).not.toContain('--ip-address');
-    expect(line).not.toContain('profile');
+  it('request one certificate for all names over HTTP', () => {
+    const line = told('a.example.com', 'b.example.com');
+    expect(line).toContain('--domains a.example.com --domains b.example.com');
+    expect(line).toContain('--http --http.webroot /var/lib/landfall/challenges');
+    expect(line).not.toContain('--profile');
+    expect(line).not.toContain('--dns');
+  });
+
+  it('request a wildcard by records of the DNS provider', () => {
+    const words = legoArguments(authority, 'ops@example.org', ['*.example.com'], 'alidns');
+    expect(words.join(' ')).toContain('--dns alidns');
+    expect(words).toContain('*.example.com');
+    expect(words).not.toContain('--http');
   });
 
   it('request the short-lived profile for addresses', () => {
-    const line = told('203.0.113.7', '2001:db8::7').join(' ');
-    expect(line).toContain('--ip-address 203.0.113.7 --ip-address 2001:db8::7');
-    expect(line).toContain('--preferred-profile shortlived');
-    expect(line).not.toContain('--domain');
+    const line = told('203.0.113.7', '2001:db8::7');
+    expect(line).toContain('--domains 203.0.113.7 --domains 2001:db8::7');
+    expect(line).toContain('--profile shortlived');
   });
 });

@@ -71,7 +71,7 @@ export function checkPublicPorts(site: Partial<Site>): FieldProblem[] {
   const { hosts, tls } = site;
   return [
     ...(hosts?.port === undefined ? [] : checkPort(hosts.port, site)),
-    ...(hosts?.http === false && tls ? checkClosed(tls) : []),
+    ...(hosts?.http === false && tls && tls.challenge !== 'dns' ? checkClosed(tls) : []),
   ];
 }
 
@@ -131,8 +131,8 @@ function checkClosed({ mode }: Site['tls']): FieldProblem[] {
         zh: `tls.mode ${mode} 需要 80 端口，但 hosts.http 是 false：${why.zh}`,
       }),
       hint: inLanguage({
-        en: 'Remove hosts.http, or use tls.mode: custom or internal.',
-        zh: '删除 hosts.http，或用 tls.mode: custom 或 internal。',
+        en: 'Remove hosts.http, use tls.challenge: dns, or tls.mode: custom or internal.',
+        zh: '删除 hosts.http，或用 tls.challenge: dns，或用 tls.mode: custom 或 internal。',
       }),
     },
   ];

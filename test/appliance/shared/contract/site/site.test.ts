@@ -390,7 +390,7 @@ describe('an e-mail address', () => {
 
   it.each([
     ['a quote, which environment files do not support', "o'brien@example.com"],
-    ['a leading dash, which certbot parses as an option', '-x@example.com'],
+    ['a leading dash, which lego parses as an option', '-x@example.com'],
     ['a leading dot', '.x@example.com'],
     ['a trailing dot', 'x.@example.com'],
     ['two dots', 'a..b@example.com'],

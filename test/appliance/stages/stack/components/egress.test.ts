@@ -11,8 +11,8 @@ function variablesOf(route: Record<string, unknown>) {
   return { engine: engine ?? {}, acme: acme ?? {} };
 }
 
-describe('the egress of Ollama and certbot', () => {
-  it('uses a direct egress for Ollama and certbot by default', () => {
+describe('the egress of Ollama and lego', () => {
+  it('uses a direct egress for Ollama and lego by default', () => {
     expect(variablesOf({ mode: 'direct' })).toEqual({ engine: {}, acme: {} });
   });
 

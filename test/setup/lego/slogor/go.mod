@@ -1,0 +1,3 @@
+module gitlab.com/greyxor/slogor
+
+go 1.26
