@@ -47,6 +47,10 @@ export function initCommand(context: CommandContext) {
     .option('--user <name>', 'login user (default: ops)')
     .option('--ui-host <name>', 'host name of the chat UI')
     .addOption(new Option('--tls <mode>', 'source of the TLS certificate').choices(tlsModes))
+    .option(
+      '--dns-provider <name>',
+      'validate host names by DNS records instead of port 80, such as alidns',
+    )
     .option('--email <address>', 'email address for the certificate authority')
     .option('--accept-terms', "accept the certificate authority's terms of service")
     .option('--route <url>', 'URL of an HTTP or SOCKS5 proxy that the server uses, or client')

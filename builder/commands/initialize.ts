@@ -45,6 +45,7 @@ export interface InitFlags {
   readonly route?: string;
   readonly mirrors?: MirrorPresetName;
   readonly tls?: TlsMode;
+  readonly dnsProvider?: string;
   readonly timezone?: string;
   readonly language?: Language;
   readonly provider?: readonly string[];
@@ -174,6 +175,8 @@ function answersIn(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): A
     uiHost: uiHost && correctHost(uiHost),
     email: flags.email,
     tls: flags.tls,
+    httpPort: flags.dnsProvider === undefined ? undefined : 'blocked',
+    dnsProvider: flags.dnsProvider,
     acceptTerms: flags.acceptTerms,
     routeWay: route === undefined ? undefined : route === 'client' ? 'client' : 'proxy',
     proxyUrl: route === 'client' ? undefined : route,
@@ -188,11 +191,13 @@ function answersIn(flags: InitFlags, place: Parameters<typeof readSshKey>[1]): A
 }
 
 /** Checks the flags before the first question. @throws LandfallError USAGE with every problem */
-function refuseFlaws({ releaseUrl, user, uiHost, email, route, timezone }: InitFlags): void {
+function refuseFlaws(given: InitFlags): void {
+  const { releaseUrl, user, uiHost, dnsProvider, email, route, timezone } = given;
   const flags: ReadonlyArray<readonly [string, AnswerName, string | undefined]> = [
     ['--release-url', 'releaseUrl', releaseUrl === 'push' ? undefined : releaseUrl],
     ['--user', 'user', user],
     ['--ui-host', 'uiHost', uiHost && correctHost(uiHost)],
+    ['--dns-provider', 'dnsProvider', dnsProvider],
     ['--email', 'email', email],
     ['--timezone', 'timezone', timezone],
     ['--route', 'proxyUrl', route === 'client' ? undefined : route],

@@ -31,7 +31,9 @@ real.describe(`the stack with your images of ${Object.keys(images).join(', ')}`,
   });
 
   it('runs a working certificate client', async () => {
-    expect(await stack.rig.compose('run', '--rm', 'acme', '--version')).toMatch(/^lego version v?\d/m);
+    expect(await stack.rig.compose('run', '--rm', 'acme', '--version')).toMatch(
+      /^lego version v?\d/m,
+    );
   });
 
   describe('in the smoke tests of the product', () => {

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { mustWait } from '#contract/clock.ts';
 import { LandfallError } from '#contract/errors.ts';
+import { commonProviders } from '#contract/site/certificates/common-providers.ts';
 import { dnsVariables } from '#contract/site/certificates/dns-providers.ts';
 import { dnsProviderOf } from '#contract/site/certificates/tls.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -80,7 +81,8 @@ export async function acmePair(
 
 /** The administrator sets them after the first boot, so the timer looks for them often. */
 function withoutCredentials(provider: string): LandfallError {
-  const [first = '', second = first] = dnsVariables(provider);
+  const names = commonProviders[provider]?.credentials ?? dnsVariables(provider);
+  const [first = ''] = names;
   return new LandfallError(
     'TLS_MATERIAL',
     inLanguage({
@@ -89,8 +91,8 @@ function withoutCredentials(provider: string): LandfallError {
     }),
     {
       hint: {
-        en: `Set those that the provider needs, such as: sudo landfall secret set ${second}. All names: sudo landfall secret list`,
-        zh: `设置该托管商需要的凭据，例如：sudo landfall secret set ${second}。全部名称：sudo landfall secret list`,
+        en: `Set those that the provider needs, such as: sudo landfall secret set ${first}. All names: sudo landfall secret list`,
+        zh: `设置该托管商需要的凭据，例如：sudo landfall secret set ${first}。全部名称：sudo landfall secret list`,
       },
     },
   );

@@ -22,6 +22,9 @@ export const answersSchema = z
     sshKeys: z.array(z.string()),
     uiHost: z.string(),
     tls: z.enum(tlsModes),
+    /** Whether the authority reaches port 80 of the server. */
+    httpPort: z.enum(['open', 'blocked']),
+    dnsProvider: z.string(),
     acceptTerms: z.boolean(),
     email: z.string(),
     routeWay: z.enum(['direct', 'proxy', 'client']),
@@ -81,6 +84,8 @@ export function completeAnswers(
     uiHost: answers.uiHost || undefined,
     tls,
     acceptTerms: answers.acceptTerms ?? false,
+    /** Where the names are proven; undefined: on port 80. */
+    dnsProvider: answers.httpPort === 'blocked' ? answers.dnsProvider : undefined,
     /** URL of an HTTP or SOCKS5 proxy, or `client`; undefined: the server connects directly. */
     route: answers.routeWay === 'client' || isImported ? 'client' : proxy,
     /** URL with the login of a proxy that the proxy client of the server uses, imported over SSH. */
@@ -114,6 +119,11 @@ export function usesAuthority(mode: TlsMode): boolean {
   return mode === 'acme' || mode === 'acme-staging' || mode === 'acme-ip';
 }
 
+/** Returns whether a mode certifies host names, which a DNS provider can prove as well. */
+export function certifiesNames(mode: TlsMode | undefined): boolean {
+  return mode === 'acme' || mode === 'acme-staging';
+}
+
 /**
  * Returns the values of the flags with the mode of TLS.
  * @throws LandfallError USAGE naming every missing flag that has no default
@@ -124,7 +134,7 @@ export function withoutAsking(known: Answers): Answers {
   const missing = [
     !packaged && releaseWay === undefined && '--release-url',
     sshKeys.length === 0 && '--ssh-key',
-    (tls === 'acme' || tls === 'acme-staging') && !uiHost && '--ui-host',
+    certifiesNames(tls) && !uiHost && '--ui-host',
     usesAuthority(tls) && !email && '--email',
     usesAuthority(tls) && !acceptTerms && '--accept-terms',
   ].filter((flag) => flag !== false);

@@ -39,12 +39,14 @@ function asAnswers(error: unknown): unknown {
   });
 }
 
-const { admin, hosts, mirrors, route, timezone } = siteSchema.shape;
+const { admin, hosts, mirrors, route, timezone, tls } = siteSchema.shape;
 
 const issuesOf = {
   releaseUrl: (text: string) => webUrl.safeParse(text).error?.issues,
   user: (text: string) => admin.shape.user.safeParse(text).error?.issues,
   uiHost: (text: string) => hosts.safeParse({ ui: text }).error?.issues,
+  dnsProvider: (text: string) =>
+    tls.safeParse({ mode: 'acme', dns: { provider: text } }).error?.issues,
   email: (text: string) => admin.shape.email.safeParse(text).error?.issues,
   proxyUrl: (text: string) => route.safeParse(routeFor(text)).error?.issues,
   aptMirror: (text: string) => mirrors.safeParse({ apt: text }).error?.issues,

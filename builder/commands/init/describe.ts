@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { componentOf } from '#contract/component-names.ts';
+import { commonProviders } from '#contract/site/certificates/common-providers.ts';
 import { inLanguage, say } from '#contract/text/language.ts';
 import { formatTable } from '#contract/text/table.ts';
 import { formatKeyId } from '#contract/trust/keys.ts';
@@ -12,7 +13,7 @@ interface Initialized {
   readonly folder: string;
   readonly answers: Pick<
     CompleteAnswers,
-    'frontEnds' | 'importedProxy' | 'releaseUrls' | 'route' | 'user'
+    'dnsProvider' | 'frontEnds' | 'importedProxy' | 'releaseUrls' | 'route' | 'user'
   >;
   /** Why the user builds a release, if that was not requested. */
   readonly reason: string | undefined;
@@ -132,10 +133,28 @@ function server(): string {
   return say('server', '服务器');
 }
 
-/** Returns one paragraph with a remark on the upkeep of each front-end that is on. */
-function remarksOn({ frontEnds }: Pick<CompleteAnswers, 'frontEnds'>): string[] {
+/** Returns a paragraph on the credentials of DNS, and one on the upkeep of each front-end that is on. */
+function remarksOn({
+  dnsProvider,
+  frontEnds,
+}: Pick<CompleteAnswers, 'dnsProvider' | 'frontEnds'>): string[] {
   const remarks = frontEnds.flatMap((name) => componentOf(name).upkeep ?? []);
-  return remarks.length === 0 ? [] : [remarks.map((text) => inLanguage(text)).join('\n')];
+  return [
+    ...(dnsProvider === undefined ? [] : [credentialsOf(dnsProvider)]),
+    ...(remarks.length === 0 ? [] : [remarks.map((text) => inLanguage(text)).join('\n')]),
+  ];
+}
+
+/** Describes how the server gets the credentials of a DNS provider, which are not in its user-data. */
+function credentialsOf(provider: string): string {
+  const names = commonProviders[provider]?.credentials;
+  const title = say(
+    `After the first boot, set the credentials of ${provider} on the server; it then requests the certificate:`,
+    `首次启动后，在服务器上设置 ${provider} 的凭据；之后服务器会申请证书：`,
+  );
+  const list = '  sudo landfall secret list';
+  const lines = names?.map((name) => `  sudo landfall secret set ${name}`) ?? [list];
+  return [title, ...lines].join('\n');
 }
 
 function changeFolder(shown: string): string[][] {

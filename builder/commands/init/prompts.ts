@@ -157,7 +157,7 @@ export function question<Name extends keyof Answers>(
 
 /** Returns a question for a text, which must be valid in its field of site.yaml. */
 export function textQuestion(
-  name: Exclude<AnswerName, 'user'>,
+  name: Exclude<AnswerName, 'dnsProvider' | 'user'>,
   detailsOf: (answers: Answers) => Partial<TextQuestion>,
   applies?: Question['applies'],
 ): Question {
@@ -173,7 +173,14 @@ export function textQuestion(
   );
 }
 
-type SelectName = 'memory' | 'releaseWay' | 'tls' | 'routeWay' | 'proxyLogin' | 'mirrorsWay';
+type SelectName =
+  | 'memory'
+  | 'releaseWay'
+  | 'tls'
+  | 'httpPort'
+  | 'routeWay'
+  | 'proxyLogin'
+  | 'mirrorsWay';
 
 /**
  * Returns a question with a list of choices.

@@ -61,8 +61,12 @@ function updatesFor(channels: readonly string[]): string {
   return '# updates:\n#   channels: [https://downloads.example.com/landfall/stable/]\n';
 }
 
-function tlsFor({ tls, acceptTerms }: CompleteAnswers): object {
-  return usesAuthority(tls) ? { mode: tls, accept_terms: acceptTerms } : { mode: tls };
+function tlsFor({ tls, acceptTerms, dnsProvider }: CompleteAnswers): object {
+  return {
+    mode: tls,
+    ...(usesAuthority(tls) ? { accept_terms: acceptTerms } : {}),
+    ...(dnsProvider === undefined ? {} : { challenge: 'dns', dns: { provider: dnsProvider } }),
+  };
 }
 
 function providersFor({ providers }: CompleteAnswers): string {

@@ -89,6 +89,19 @@ describe('landfall init', () => {
     });
   });
 
+  it('validates host names by DNS with --dns-provider', async () => {
+    const names = ['--ui-host', 'chat.example.com', '--email', 'me@example.com', '--accept-terms'];
+    const terminal = terminalIn(folder);
+    const flags = [...release, '--ssh-key', key, ...names, '--dns-provider', 'alidns'];
+    await runCommand(initCommand, terminal, ...flags);
+    expect((await readSite(join(folder, 'site.yaml'))).tls).toMatchObject({
+      mode: 'acme',
+      challenge: 'dns',
+      dns: { provider: 'alidns' },
+    });
+    expect(terminal.out()).toContain('sudo landfall secret set ALICLOUD_SECRET_KEY');
+  });
+
   it('writes the mirrors of a preset', async () => {
     await init(...release, '--ssh-key', key, '--mirrors', 'china-debian');
     expect((await readSite(join(folder, 'site.yaml'))).mirrors).toMatchObject({
@@ -217,6 +230,7 @@ describe('landfall init', () => {
     ['an invalid email address', ['--email', 'me'], 'admin.email'],
     ['root as the user', ['--user', 'root'], 'admin.user'],
     ['an invalid proxy', ['--route', '10.0.0.2:7890'], 'route.url'],
+    ['a DNS provider without host names', ['--dns-provider', 'alidns'], 'tls.challenge'],
   ])('writes nothing for %s', async (_what, flags, field) => {
     await expect(init(...release, '--ssh-key', key, ...flags)).rejects.toMatchObject({
       code: 'USAGE',
@@ -261,6 +275,7 @@ describe('landfall init on a terminal', () => {
     ['Which SSH keys may log in', ''],
     ['Host name of the chat UI', 'chat.example.com'],
     ['Which TLS certificate should the server use', ''],
+    ['Can the internet reach port 80', ''],
     ['Do you accept the terms of service', down],
     ['Email address', 'me@example.com'],
     ['How does the server reach the internet?', ''],
@@ -285,6 +300,38 @@ describe('landfall init on a terminal', () => {
       tls: { mode: 'acme', accept_terms: true },
       route: { mode: 'direct' },
     });
+  });
+
+  /** All questions for a server whose port 80 is blocked, with these answers about DNS. */
+  const blocked = (...dns: ReadonlyArray<readonly [string, string]>) =>
+    questions.flatMap((each) =>
+      each[0].startsWith('Can the internet') ? [[each[0], down] as const, ...dns] : [each],
+    );
+
+  it('offers validation by DNS when port 80 is blocked', async () => {
+    const person = personAt(folder, blocked(['Where is the DNS of the domain', down]));
+    await runCommand(initCommand, person, 'mine');
+    expect(person.unasked()).toEqual([]);
+    expect((await readSite(join(folder, 'mine', 'site.yaml'))).tls).toMatchObject({
+      challenge: 'dns',
+      dns: { provider: 'tencentcloud' },
+    });
+    expect(person.out()).toContain('sudo landfall secret set TENCENTCLOUD_SECRET_ID');
+  });
+
+  it('accepts the name of another DNS provider', async () => {
+    const person = personAt(
+      folder,
+      blocked(
+        ['Where is the DNS of the domain', down.repeat(6)],
+        ['Name of the DNS provider', 'gandi6'],
+        ['The value must be a DNS provider of lego', `${clear}gandiv5`],
+      ),
+    );
+    await runCommand(initCommand, person, 'mine');
+    expect(person.unasked()).toEqual([]);
+    expect((await readSite(join(folder, 'mine', 'site.yaml'))).tls.dns?.provider).toBe('gandiv5');
+    expect(person.out()).toContain('sudo landfall secret list');
   });
 
   it('does not prompt for values of flags', async () => {

@@ -116,7 +116,12 @@ describe('landfall init', () => {
 
   it('asks for another certificate if the terms are declined', async () => {
     const run = init(...flags, '--release-url', 'push', '--ui-host', 'c.e.org');
-    await answer(run, ['Which TLS certificate', ''], ['Do you accept the terms', '']);
+    await answer(
+      run,
+      ['Which TLS certificate', ''],
+      ['Can the internet reach port 80', ''],
+      ['Do you accept the terms', ''],
+    );
     await run.shows("Let's Encrypt requires that you accept");
     await answer(
       run,

@@ -1,7 +1,14 @@
 import { LandfallError } from '#contract/errors.ts';
+import { commonProviders } from '#contract/site/certificates/common-providers.ts';
 import { currentLanguage } from '#contract/text/language.ts';
 import { formatProblem } from '#contract/text/problem.ts';
-import { type Answers, defaultTls, defaultUser, usesAuthority } from '../answers.ts';
+import {
+  type Answers,
+  certifiesNames,
+  defaultTls,
+  defaultUser,
+  usesAuthority,
+} from '../answers.ts';
 import { correctHost, flawOf, isAddress } from '../check-answers.ts';
 import { back, type Question, question, selectQuestion, textQuestion } from '../prompts.ts';
 import { findSshKeys, readSshKey, shortened } from '../ssh-keys.ts';
@@ -13,6 +20,9 @@ export interface AccessFacts {
   readonly cwd: string;
   readonly user: string | undefined;
 }
+
+/** The choice of a DNS provider that is not in the list. */
+const other = 'other';
 
 const needsAuthority = ({ tls }: Answers) => tls !== undefined && usesAuthority(tls);
 
@@ -33,6 +43,12 @@ export function accessQuestions(facts: AccessFacts): Question[] {
       undefined,
       defaultTls,
     ),
+    selectQuestion(
+      'httpPort',
+      () => ({ open: texts().httpOpen, blocked: texts().httpBlocked }),
+      ({ tls }) => certifiesNames(tls),
+    ),
+    providerQuestion,
     termsQuestion,
     textQuestion('email', (answers) => ({
       message: needsAuthority(answers) ? texts().emailForAuthority : texts().email(user),
@@ -70,7 +86,7 @@ function flawOfKey(value: string, facts: AccessFacts): string | undefined {
 }
 
 const hostQuestion = question('uiHost', (prompts, { tls }, { uiHost: initialValue }) => {
-  const required = tls === 'acme' || tls === 'acme-staging';
+  const required = certifiesNames(tls);
   // English readers see it with the mirrors of mainland China.
   if (currentLanguage() === 'zh') prompts.note(texts().filing);
   return prompts.text({
@@ -82,6 +98,32 @@ const hostQuestion = question('uiHost', (prompts, { tls }, { uiHost: initialValu
     flaw: (value) => (isAddress(value) ? texts().addressIsNoHost : flawOf('uiHost', value)),
   });
 });
+
+/** The most common providers, or the name of any other. */
+const providerQuestion = question(
+  'dnsProvider',
+  async (prompts, _answers, { dnsProvider: earlier }) => {
+    const known = Object.entries(commonProviders).map(([value, { title }]) => {
+      return { value, label: value === 'rfc2136' ? texts().ownNameServer : title };
+    });
+    const choices = [...known, { value: other, label: texts().otherProvider }];
+    const isOther = earlier !== undefined && !(earlier in commonProviders);
+    for (;;) {
+      const initial = isOther ? other : (earlier ?? 'alidns');
+      const reply = await prompts.select<string>(texts().dnsProvider, choices, initial);
+      if (reply !== other) return reply;
+      const name = await prompts.text({
+        message: texts().providerName,
+        placeholder: 'gandiv5',
+        initialValue: isOther ? earlier : undefined,
+        required: true,
+        flaw: (value) => flawOf('dnsProvider', value),
+      });
+      if (name !== back) return name;
+    }
+  },
+  ({ tls, httpPort }) => certifiesNames(tls) && httpPort === 'blocked',
+);
 
 const termsQuestion: Question = {
   name: 'acceptTerms',

@@ -9,6 +9,7 @@ beforeEach(() => setLanguage('zh'));
 afterEach(() => setLanguage('en'));
 
 const answers = {
+  dnsProvider: undefined,
   frontEnds: [],
   importedProxy: 'http://me:secret@10.0.0.2:7890',
   releaseUrls: ['https://downloads.example.com/'],
@@ -32,6 +33,14 @@ describe('what init prints at its end, in Chinese', () => {
     const text = describeOwnRelease({ ...place, answers: given, reason: undefined });
     expect(text).toContain('接下来依次运行：\n\n  cd mine\n  landfall keygen ');
     expect(proseOf(text)).not.toMatch(/[a-z]{3}/);
+  });
+
+  it('names the credentials of a DNS provider', () => {
+    const given = { ...answers, dnsProvider: 'desec' };
+    const text = describeOwnRelease({ ...place, answers: given, reason: undefined });
+    expect(text).toContain(
+      'desec 的凭据；之后服务器会申请证书：\n  sudo landfall secret set DESEC_TOKEN\n',
+    );
   });
 
   it('names the key of a published release', () => {

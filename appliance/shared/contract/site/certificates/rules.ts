@@ -127,7 +127,7 @@ function checkChallenge(tls: Site['tls']): FieldProblem[] {
         ['tls.challenge dns needs tls.dns.provider', 'tls.challenge dns 需要 tls.dns.provider'],
         [
           'Name the provider of the zone, as in dns: { provider: alidns }.',
-          '设置DNS 托管商，例如 dns: { provider: alidns }。',
+          '设置 DNS 托管商，例如 dns: { provider: alidns }。',
         ],
       ),
     ];
