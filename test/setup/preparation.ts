@@ -2,8 +2,11 @@ import type { Say } from './say.ts';
 import { Unmet } from './unmet.ts';
 import { type NeedName, needNames, reasonVariableOf, variableOf } from './variables.ts';
 
+/** Returns another dependency. */
+export type Get = (name: NeedName) => Promise<string>;
+
 /** Prepares one dependency; requests those that it depends on. */
-export type Provider = (get: (name: NeedName) => Promise<string>) => string | Promise<string>;
+export type Provider = (get: Get) => string | Promise<string>;
 
 /** Prepares dependencies, each one once, and records the reason for missing ones. */
 export class Preparation {
@@ -33,16 +36,17 @@ export class Preparation {
     return Object.fromEntries(variables);
   }
 
-  #get(name: NeedName): Promise<string> {
+  /** The same function for every provider: some share what they make by their arguments. */
+  readonly #get: Get = (name) => {
     const running = this.#running.get(name) ?? this.#make(name);
     this.#running.set(name, running);
     return running;
-  }
+  };
 
   async #make(name: NeedName): Promise<string> {
     const began = performance.now();
     try {
-      const value = await this.#providers[name]((other) => this.#get(other));
+      const value = await this.#providers[name](this.#get);
       this.#values.set(name, value);
       const seconds = (performance.now() - began) / 1000;
       if (seconds >= reportThreshold) this.#say(name, `ready after ${seconds.toFixed(1)} s`);

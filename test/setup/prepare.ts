@@ -62,7 +62,8 @@ export async function openPreparation(
     daemons.push(daemon);
     return daemon.answer;
   };
-  const providers = { ...providersWith({ workspace, say, start, trueHost }), ...constants(given) };
+  const context = { workspace, say, start, trueHost, names };
+  const providers = { ...providersWith(context), ...constants(given) };
   const preparation = new Preparation(providers, say);
   return async (some) => {
     await preparation.provide(some);

@@ -8,15 +8,15 @@ import { findDebianMirror } from './debian/debian-mirror.ts';
 import { provideComposePlugin } from './docker/compose-plugin.ts';
 import { startEngine } from './docker/engine.ts';
 import { importImage } from './docker/import-image.ts';
+import { provideLego, providePebbleWithProfiles } from './go/lego.ts';
 import { provideBenchImages, provideTestImages } from './images/images.ts';
 import { provideLlama } from './images/llama.ts';
 import { startRegistryWithAccount } from './images/registry.ts';
 import { registryAccount } from './images/registry-account.ts';
 import { provideStorage, startRegistryFrom } from './images/registry-storage.ts';
-import { provideLego } from './lego/lego.ts';
 import { type Program, programPath } from './packages/programs.ts';
 import { providePebble } from './pebble.ts';
-import type { Provider } from './preparation.ts';
+import type { Get, Provider } from './preparation.ts';
 import { provideLlamaSource } from './real/llama-source.ts';
 import { ollamaImage, provideOllama } from './real/ollama.ts';
 import { openWebUiImage, provideOpenWebUi } from './real/open-webui.ts';
@@ -37,17 +37,20 @@ export interface ProviderContext {
   /** Starts a daemon that runs until the end of the tests. Returns its result. */
   readonly start: (starting: Promise<Daemon>) => Promise<string>;
   readonly trueHost: TrueHostImageOptions;
+  /** Everything that the run requests. */
+  readonly names: readonly NeedName[];
 }
 
 /** Provider of each dependency. */
 export function providersWith(context: ProviderContext): Readonly<Record<NeedName, Provider>> {
-  const { workspace, say, start, trueHost } = context;
+  const { workspace, say, start, trueHost, names } = context;
   const { cache, run } = workspace;
   const program = (name: Program) => () => programPath(name);
-  const lego = once(() => provideLego(cache, say));
-  const testImages = once(async (llama: string) =>
-    provideTestImages(cache, { llama, lego: await lego(undefined) }, say),
-  );
+  const images = once(async (get: Get) => {
+    // lego is compiled with Go, which most runs do not need.
+    const lego = names.includes('lego') ? await get('lego').catch(() => undefined) : undefined;
+    return await provideTestImages(cache, { llama: await get('llama'), lego }, say);
+  });
   const debian = once((suite: 'trixie' | 'bookworm') =>
     provideDebian(suite, cache, findDebianMirror, say),
   );
@@ -56,24 +59,23 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
   return {
     engine: () => start(startEngine(workspace)),
     llama: () => provideLlama(cache, say),
-    lego: () => lego(undefined),
-    images: async (get) => (await testImages(await get('llama'))).layout,
-    registryStorage: async (get) =>
-      await provideStorage(cache, 'registry', await testImages(await get('llama'))),
+    lego: () => provideLego(cache, say),
+    images: async (get) => (await images(get)).layout,
+    registryStorage: async (get) => await provideStorage(cache, 'registry', await images(get)),
     registry: async (get) =>
       await start(startRegistryFrom(await get('registryStorage'), join(run, 'registry'))),
     registryAuth: async (get) => {
-      const { layout, images } = await testImages(await get('llama'));
+      const made = await images(get);
       const folder = join(run, 'registry-auth');
       await mkdir(folder);
       const address = await start(startRegistryWithAccount(folder));
-      const guarded = images.filter(({ architectures }) => architectures.includes('arm64'));
-      await pushImages(layout, guarded, address, registryAccount);
+      const guarded = made.images.filter(({ architectures }) => architectures.includes('arm64'));
+      await pushImages(made.layout, guarded, address, registryAccount);
       return address;
     },
     benchRegistry: async () => {
-      const images = await provideBenchImages(cache, say);
-      const storage = await provideStorage(cache, 'bench-registry', images);
+      const large = await provideBenchImages(cache, say);
+      const storage = await provideStorage(cache, 'bench-registry', large);
       return await start(startRegistryFrom(storage, join(run, 'bench-registry')));
     },
     trixie: async () => (await debian('trixie')).root,
@@ -97,6 +99,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     uutils: () => provideUutils(cache, say),
     browser: () => provideBrowser(cache, findDebianMirror, say),
     packageCache: () => join(cache, 'packages'),
+    pebbleWithProfiles: () => providePebbleWithProfiles(cache, say),
     pebble: () => providePebble(cache, findDebianMirror, say),
     composePlugin: () => provideComposePlugin(cache, findDebianMirror, say),
     serverBundle: async (get) =>
@@ -135,6 +138,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     haproxy: program('haproxy'),
     busybox: program('busybox'),
     knotd: program('knotd'),
+    unbound: program('unbound'),
   };
 }
 

@@ -40,6 +40,8 @@ export const needNames = [
   'accelerator',
   /** Folder of an ACME authority and its DNS server. */
   'pebble',
+  /** Path of a newer Pebble with profiles of certificates, compiled with Go. */
+  'pebbleWithProfiles',
   /** A real Compose plugin, for bundles. */
   'composePlugin',
   /** Folder of a finished build: a bundle of the shipped appliance with the test images. */
@@ -65,6 +67,7 @@ export const needNames = [
   'haproxy',
   'busybox',
   'knotd',
+  'unbound',
 ] as const;
 
 export type NeedName = (typeof needNames)[number];

@@ -8,7 +8,7 @@ import { insideOf } from '../integration/stack/smoke-target.ts';
 import { putTinyModels, tinyModels } from '../integration/stack/tiny-models.ts';
 import { givenImages } from './images.ts';
 
-const real = needs('engine', 'registry', 'composePlugin');
+const real = needs('engine', 'registry', 'composePlugin', 'lego');
 const { images } = givenImages(process.env);
 
 /** Large images create databases and load data at their first start. Seconds. */

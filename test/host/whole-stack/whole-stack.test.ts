@@ -17,7 +17,14 @@ import { isDemo, showAndStay } from './stay.ts';
 import { names, WholeStack } from './whole-stack.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
-const given = hostNeeds(distribution, 'registryStorage', 'composePlugin', 'pebble', 'browser');
+const given = hostNeeds(
+  distribution,
+  'registryStorage',
+  'composePlugin',
+  'pebble',
+  'lego',
+  'browser',
+);
 
 /** The main scenario of the project on one server. `npm run demo` shows it to users. */
 given.describe('the whole stack, from a full bundle without its registry', () => {

@@ -1,5 +1,6 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { legoVersion } from '#contract/site/certificates/provider-table.ts';
 import type { Seen } from '../../../appliance/stages/tls/ensure-certificate.ts';
 import { certificateTodo } from '../../../appliance/stages/tls/stage.ts';
 import { tlsStatus } from '../../../appliance/stages/tls/status.ts';
@@ -7,7 +8,7 @@ import { needs } from '../needs.ts';
 import { AcmeRig } from './acme-rig.ts';
 import { blockedDomain } from './pebble.ts';
 
-const real = needs('engine', 'registry', 'composePlugin', 'pebble');
+const real = needs('engine', 'registry', 'composePlugin', 'pebble', 'lego');
 
 const [ui, docs] = ['chat.example.com', 'docs.example.com'];
 const timer = 'etc/systemd/system/landfall-tls.timer';
@@ -22,6 +23,11 @@ real.describe('a certificate of an ACME authority', () => {
     rig = await AcmeRig.start({ engine, registry, composePlugin, pebble }, { ui, docs });
   });
   afterAll(async () => await rig?.close());
+
+  it('runs the lego of the release in its container', async () => {
+    const printed = await rig.stack.compose('run', '--rm', 'acme', '--version');
+    expect(printed).toContain(`lego version ${legoVersion} `);
+  });
 
   describe('while DNS has no records', () => {
     it('requests no certificate without DNS records, names them, and checks for them with a timer', async () => {

@@ -4,7 +4,7 @@ import { referenceStack } from '../../images/reference-stack.ts';
 import { baseLayer, type StandIn } from '../../images/stand-in.ts';
 import { cached } from '../cached.ts';
 import { findDebianMirror } from '../debian/debian-mirror.ts';
-import { legoBuild } from '../lego/lego.ts';
+import { legoBuild } from '../go/lego.ts';
 import type { Say } from '../say.ts';
 import { llamaPackage } from './llama.ts';
 import { standInPrograms } from './stand-in-programs.ts';
@@ -30,7 +30,8 @@ const compressedWithZstd: StandIn = {
 /** Paths of programs that are not in Debian: llama.cpp as a native module of Node, and lego. */
 interface TestPrograms {
   readonly llama: string;
-  readonly lego: string;
+  /** Undefined: the image of lego exists, but without the program. */
+  readonly lego: string | undefined;
 }
 
 /**
@@ -46,9 +47,10 @@ export async function provideTestImages(
     ...(await standInPrograms()),
     node: { source: process.execPath, identity: process.version },
     llama: { source: llama, identity: llamaPackage.integrity },
-    lego: { source: lego, identity: JSON.stringify(legoBuild) },
+    lego: lego === undefined ? undefined : { source: lego, identity: JSON.stringify(legoBuild) },
   });
-  return await provideImages(cache, 'images', [...stack, compressedWithZstd], say);
+  const name = lego === undefined ? 'images' : 'images-with-lego';
+  return await provideImages(cache, name, [...stack, compressedWithZstd], say);
 }
 
 /**

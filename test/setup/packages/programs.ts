@@ -26,6 +26,7 @@ export const programPackages = {
   haproxy: 'haproxy',
   busybox: 'busybox',
   knotd: 'knot',
+  unbound: 'unbound',
   time: 'time',
   mount: 'mount',
 } as const;
@@ -70,6 +71,7 @@ const programsOf: Partial<Record<NeedName, readonly Program[]>> = {
   haproxy: ['haproxy'],
   busybox: ['busybox'],
   knotd: ['knotd'],
+  unbound: ['unbound'],
 };
 
 /** Returns the programs of some dependencies; `time` and SSH are always included. */

@@ -142,7 +142,9 @@ type DescribeDomainRecordsResponseBody struct {
 	}
 }
 
-type DescribeDomainRecordsResponse struct{ Body *DescribeDomainRecordsResponseBody }
+type DescribeDomainRecordsResponse struct {
+	Body *DescribeDomainRecordsResponseBody
+}
 
 func DescribeDomainRecordsWithContext(ctx context.Context, client *Client, request *DescribeDomainRecordsRequest, runtime *dara.RuntimeOptions) (*DescribeDomainRecordsResponse, error) {
 	body, err := call[DescribeDomainRecordsResponseBody](ctx, client, "DescribeDomainRecords", request.query, runtime)
