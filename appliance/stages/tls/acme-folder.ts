@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, unlink } from 'node:fs/promises';
+import { lstat, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LandfallError } from '#contract/errors.ts';
 import { parseJson } from '#contract/text/json.ts';
@@ -44,10 +44,14 @@ async function removeTruncated(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name);
-    if (isWhole(entry.name, await readFile(path, 'latin1'))) continue;
+    const { size } = await lstat(path);
+    if (size <= maxFile && isWhole(entry.name, await readFile(path, 'latin1'))) continue;
     await rm(path);
   }
 }
+
+/** lego's files have a few kilobytes. The container could write larger ones. Bytes. */
+const maxFile = 1024 * 1024;
 
 function isWhole(name: string, text: string): boolean {
   if (/\.(?:key|crt|pem)$/.test(name)) return /-----END [A-Z ]+-----\s*$/.test(text);

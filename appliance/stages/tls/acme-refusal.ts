@@ -180,6 +180,15 @@ const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string
     },
   ],
   [
+    /certificate has expired or is not yet valid/,
+    'ACME_UNREACHABLE',
+    'the TLS certificate of the certificate authority is not valid at the time of this server',
+    {
+      en: `Compare the time of this server with yours: date --utc. ${again.en}`,
+      zh: `把这台服务器的时间与您的时间比较：date --utc。${again.zh}`,
+    },
+  ],
+  [
     /x509: |tls: failed to verify certificate/,
     'ACME_UNREACHABLE',
     'untrusted TLS certificate of the certificate authority',

@@ -8,7 +8,7 @@ import { chatName, chatUrl } from './first-booted.ts';
 import { HostBundle } from './host-bundle.ts';
 import { Premises } from './premises.ts';
 
-const given = hostNeeds('debian13', 'serverBundle', 'pebble');
+const given = hostNeeds('debian13', 'serverBundle', 'pebble', 'lego');
 const authorityName = 'acme.example.com';
 
 given.describe('a server without IPv4, from a full bundle', () => {
@@ -23,7 +23,7 @@ given.describe('a server without IPv4, from a full bundle', () => {
       bundle: await HostBundle.copy(serverBundle, await workFolder()),
       site: async ({ network, names }) => {
         const { v4, v6 } = network.gateway;
-        pebble = await Pebble.start(packages, v4, authorityName);
+        pebble = await Pebble.start(packages, v4, { name: authorityName });
         const { port } = new URL(pebble.directory);
         await network.overIPv6(`https://${v4}:${port}`);
         names.set(authorityName, { v6 });

@@ -15,6 +15,18 @@ import { commandIn } from '../../setup/vm/qemu.ts';
 /** Names that the authority always rejects. */
 export const blockedDomain = 'blocked.example';
 
+/** How long a certificate of the short profile is valid. */
+export const shortHours = 160;
+
+interface PebbleOptions {
+  /** A name under which servers reach the address, such as over IPv6. */
+  readonly name?: string;
+  /** What it asks instead of its own DNS server, as `address:port`. */
+  readonly dnsServer?: string;
+  /** Path of a newer Pebble with the profiles of Let's Encrypt. */
+  readonly newer?: string;
+}
+
 /**
  * An ACME authority with its own DNS server, for one test: Pebble, the test server of Let's
  * Encrypt. It validates on port 80 of the addresses in the records.
@@ -51,14 +63,11 @@ export class Pebble {
   /**
    * @param packages the folder of `test/setup/pebble.ts`
    * @param address an address of this machine that lego reaches
-   * @param name a name under which servers reach that address, such as over IPv6
-   * @param dnsServer that it asks instead of its own, as `address:port`
    */
   static async start(
     packages: string,
     address: string,
-    name = address,
-    dnsServer?: string,
+    { name = address, dnsServer, newer }: PebbleOptions = {},
   ): Promise<Pebble> {
     const folder = await mkdtemp(join(tmpdir(), 'landfall-pebble-'));
     const ports = await findPorts(address);
@@ -71,13 +80,19 @@ export class Pebble {
       days: 1,
     };
     await writeSettings(folder, address, ports, await makePair(machine, server, authority));
-    const start = async (program: string, args: readonly string[], ready: () => Promise<string>) =>
+    const start = async (
+      program: string,
+      args: readonly string[],
+      ready: () => Promise<string>,
+      command: readonly string[] = commandIn(packages, `usr/bin/${program}`, []).flat(),
+    ) =>
       await startDaemon({
         command: 'env',
         // Disables Pebble's random delays, rejections and reuse of authorizations.
         args: [
           ...['PEBBLE_VA_NOSLEEP=1', 'PEBBLE_WFE_NONCEREJECT=0', 'PEBBLE_AUTHZREUSE=0'],
-          ...commandIn(packages, `usr/bin/${program}`, args).flat(),
+          ...command,
+          ...args,
         ],
         log: join(folder, `${program}.log`),
         ready,
@@ -90,6 +105,7 @@ export class Pebble {
       'pebble',
       ['-config', join(folder, 'pebble.json'), '-dnsserver', dnsServer ?? `127.0.0.1:${ports.dns}`],
       async () => await get(`https://${address}:${ports.acme}/dir`, authority.chain),
+      newer === undefined ? undefined : [newer],
     );
     return new Pebble({ address, name, ca: authority.chain, folder, ports, daemons: [acme, dns] });
   }
@@ -156,6 +172,11 @@ async function writeSettings(
     externalAccountBindingRequired: false,
     domainBlocklist: [blockedDomain],
     retryAfter: { authz: 1, order: 1 },
+    // Unknown to older versions. Seconds.
+    profiles: {
+      default: { description: 'the default profile', validityPeriod: 90 * 86_400 },
+      shortlived: { description: 'six days', validityPeriod: shortHours * 3600 },
+    },
   };
   await writeFile(join(folder, 'pebble.json'), JSON.stringify({ pebble }));
 }

@@ -2,22 +2,20 @@ import { X509Certificate } from 'node:crypto';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { legoVersion } from '#contract/site/certificates/provider-table.ts';
+import { shortHours } from '../../integration/acme/pebble.ts';
 import { needs } from '../../integration/needs.ts';
 import { AddressServer } from './address-server.ts';
 
-const real = needs('pebble', 'lego');
+const real = needs('pebble', 'pebbleWithProfiles', 'lego');
 const addresses = ['127.0.0.80', '::1'];
 
-/**
- * The tests run in order: the second certificate replaces the first one. Debian's Pebble has no
- * profiles, and ignores the short one that Let's Encrypt requires.
- */
+/** The tests run in order: the second certificate replaces the first one. */
 real.describe('a certificate for the addresses of a server', () => {
   let server: AddressServer;
   let serial: string;
 
   beforeAll(async () => {
-    server = await AddressServer.start(real.pebble, real.lego, addresses);
+    server = await AddressServer.start(real, addresses);
   });
   afterAll(() => server?.close());
 
@@ -38,6 +36,13 @@ real.describe('a certificate for the addresses of a server', () => {
     expect(leaf.verify(new X509Certificate(await server.pebble.intermediate()).publicKey)).toBe(
       true,
     );
+  });
+
+  it('uses the short profile, which authorities require for addresses', async () => {
+    const { pair } = await server.ensure();
+    const { validFromDate, validToDate } = new X509Certificate(pair?.chain ?? '');
+    const hours = (validToDate.getTime() - validFromDate.getTime()) / 3_600_000;
+    expect(Math.round(hours)).toBe(shortHours);
   });
 
   it('keeps a certificate for addresses until its renewal is due', async () => {

@@ -33,19 +33,22 @@ export class AddressServer {
   }
 
   /**
-   * @param packages the folder of `test/setup/pebble.ts`
-   * @param lego the path of the program
+   * @param programs the folder of `test/setup/pebble.ts`, and paths of programs
    * @param addresses loopback addresses of this server
    */
   static async start(
-    packages: string,
-    lego: string,
+    programs: {
+      readonly pebble: string;
+      readonly pebbleWithProfiles: string;
+      readonly lego: string;
+    },
     addresses: readonly string[],
   ): Promise<AddressServer> {
     const root = await mkdtemp(join(tmpdir(), 'landfall-address-'));
-    const pebble = await Pebble.start(packages, '127.0.0.1');
+    const newer = programs.pebbleWithProfiles;
+    const pebble = await Pebble.start(programs.pebble, '127.0.0.1', { newer });
     const servers = await Promise.all(addresses.map((address) => serveChallenges(root, address)));
-    const host = new Host(root, commandsOf(root, lego, addresses));
+    const host = new Host(root, commandsOf(root, programs.lego, addresses));
     return new AddressServer(root, host, pebble, servers);
   }
 

@@ -1,120 +1,150 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseEnv } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { Host } from '../../../appliance/server/host/host.ts';
-import { runCommand } from '../../../appliance/server/host/run/command.ts';
-import { writeSecret } from '../../../appliance/server/host/secret-file.ts';
-import { readSecrets } from '../../../appliance/stages/secrets/secret-values.ts';
-import { renderAcme } from '../../../appliance/stages/stack/components/acme/configuration.ts';
-import { acmeLog } from '../../../appliance/stages/tls/acme-folder.ts';
-import { acmePair } from '../../../appliance/stages/tls/acme-pair.ts';
-import { authorityOf } from '../../../appliance/stages/tls/authority.ts';
-import { contextFor } from '../../appliance/context.ts';
-import { Pebble } from '../../integration/acme/pebble.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { needs } from '../../integration/needs.ts';
-import { NameServer, tsig } from './name-server.ts';
+import { DnsServer } from './dns-server.ts';
+import { tsig } from './name-server.ts';
 
-const real = needs('pebble', 'lego', 'knotd');
+const real = needs('pebble', 'lego', 'knotd', 'unbound');
 const zone = 'example.org';
-const state = 'var/lib/landfall/acme';
+const chat = `chat.${zone}`;
+const other = 'example.net';
 
 /** The tests run in order: the server gets its credentials one by one. */
 real.describe('a certificate by records of a DNS provider', () => {
-  let root: string;
-  let host: Host;
-  let pebble: Pebble;
-  let names: NameServer;
+  let server: DnsServer;
 
   beforeAll(async () => {
-    root = await mkdtemp(join(tmpdir(), 'landfall-dns-'));
-    names = await NameServer.start(real.knotd, zone, '127.0.0.153');
-    pebble = await Pebble.start(real.pebble, '127.0.0.1', names.address);
-    host = new Host(root, async (_file, args, options = {}) => {
-      const asked = args.slice(args.indexOf('acme') + 1);
-      const inside = asked.map((word) =>
-        word === '/var/lib/lego' ? join(root, state, 'config') : word,
-      );
-      const bundle = join(root, state, 'config/landfall-authority.pem');
-      const { site } = contextOf();
-      const secrets = await readSecrets(host, site);
-      const [file] = renderAcme({ ...anyInput, site, secrets });
-      const env = { ...parseEnv(file?.content ?? ''), SSL_CERT_FILE: bundle } as Record<
-        string,
-        string
-      >;
-      const script = 'mount --bind "$0" /etc/resolv.conf && exec "$@"';
-      const command = ['--mount', 'sh', '-c', script, names.resolvConf, real.lego, ...inside];
-      return await runCommand('unshare', command, { ...options, env });
-    });
+    const addresses = ['127.0.0.153', '127.0.0.154'] as const;
+    server = await DnsServer.start(real, { zones: [zone, other], addresses });
+    server.hosts = { ui: chat };
+    server.tls = { challenge: 'dns', dns: { provider: 'rfc2136' } };
   });
-  afterAll(async () => {
-    await pebble?.stop();
-    await names?.stop();
-    if (root) await rm(root, { recursive: true });
-  });
+  afterAll(() => server?.close());
 
-  function contextOf(hosts: object = { ui: `chat.${zone}` }, more: object = {}) {
-    const { directory: url, ca } = pebble;
-    const dns = { challenge: 'dns', dns: { provider: 'rfc2136' } };
-    return contextFor(host, {
-      site: {
-        admin: { email: 'ops@example.org', ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
-        hosts,
-        tls: { mode: 'acme', accept_terms: true, ...dns, server: { url, ca }, ...more },
-      },
-    });
-  }
-
-  async function ensure(...settings: Parameters<typeof contextOf>) {
-    const context = contextOf(...settings);
-    const authority = authorityOf(context.site);
-    if (!authority) throw new Error('the site has no authority');
-    return await acmePair(context, authority, async () => [], { force: true });
-  }
+  const namesIn = (chain: string | undefined) => new X509Certificate(chain ?? '').subjectAltName;
 
   it('asks for the credentials first', async () => {
-    const { pair, open } = await ensure();
+    const { pair, open } = await server.renew();
     expect(pair).toBeUndefined();
     expect(open).toMatchObject([
       { message: 'the credentials of the DNS provider rfc2136 are not set' },
     ]);
   });
 
+  it('ignores the credentials of another provider', async () => {
+    await server.set({ CLOUDFLARE_DNS_API_TOKEN: 'a-token-of-another-provider' });
+    const { open } = await server.renew();
+    expect(open).toMatchObject([
+      { message: 'the credentials of the DNS provider rfc2136 are not set' },
+    ]);
+  });
+
+  it('names the missing credential when only some are set', async () => {
+    server.tls = { challenge: 'dns', dns: { provider: 'alidns' } };
+    await server.set({ ALICLOUD_ACCESS_KEY: 'LTAI0000000000000000' });
+    const { open } = await server.renew();
+    server.tls = { challenge: 'dns', dns: { provider: 'rfc2136' } };
+    expect(open).toMatchObject([
+      {
+        code: 'ACME_REFUSED',
+        message: 'credentials of the DNS provider are missing',
+        problems: [{ message: expect.stringContaining('ALICLOUD_SECRET_KEY') }],
+      },
+    ]);
+  });
+
   it('quotes the name server that refuses a wrong credential, and logs no value', async () => {
     const wrong = Buffer.from('this is another key of 32 bytes!').toString('base64');
-    await writeSecret(host, 'DNSUPDATE_NAMESERVER', names.address);
-    await writeSecret(host, 'DNSUPDATE_TSIG_KEY', tsig.name);
-    await writeSecret(host, 'DNSUPDATE_TSIG_ALGORITHM', 'hmac-sha256.');
-    await writeSecret(host, 'DNSUPDATE_TSIG_SECRET', wrong);
-    const { open } = await ensure();
+    await server.set({
+      DNSUPDATE_NAMESERVER: server.names.address,
+      DNSUPDATE_TSIG_KEY: tsig.name,
+      DNSUPDATE_TSIG_ALGORITHM: 'hmac-sha256.',
+      DNSUPDATE_TSIG_SECRET: wrong,
+    });
+    const { open } = await server.renew();
     expect(open).toMatchObject([
       {
         code: 'ACME_CHALLENGE',
         problems: [
           {
-            message: expect.stringMatching(/^chat\.example\.org: /),
+            message: expect.stringMatching(/^chat\.example\.org: .*NOTAUTH/s),
             hint: expect.stringContaining('credentials are valid'),
           },
         ],
       },
     ]);
-    expect(await readFile(host.path(acmeLog), 'utf8')).not.toContain(wrong);
+    expect(await server.log()).not.toContain(wrong);
   });
 
-  it('issues a wildcard without a record of an address and without port 80', async () => {
-    await writeSecret(host, 'DNSUPDATE_TSIG_SECRET', tsig.secret);
-    const { pair, open } = await ensure(undefined, { names: [`*.${zone}`] });
+  it('issues a certificate without a record of an address and without port 80', async () => {
+    await server.set({ DNSUPDATE_TSIG_SECRET: tsig.secret });
+    const { pair, open } = await server.renew();
     expect(open).toEqual([]);
-    expect(new X509Certificate(pair?.chain ?? '').subjectAltName).toBe(`DNS:*.${zone}`);
+    expect(namesIn(pair?.chain)).toBe(`DNS:${chat}`);
+  });
+
+  it('removes its records afterwards', async () => {
+    expect(await server.names.texts(`_acme-challenge.${chat}`)).toEqual([]);
+  });
+
+  it('issues a wildcard', async () => {
+    server.tls = { ...server.tls, names: [`*.${zone}`] };
+    const { pair, open } = await server.renew();
+    expect(open).toEqual([]);
+    expect(namesIn(pair?.chain)).toBe(`DNS:*.${zone}`);
+  });
+
+  it('issues a wildcard with its domain: two records of one name', async () => {
+    server.tls = { ...server.tls, names: [`*.${zone}`, zone] };
+    const { pair, open } = await server.renew();
+    expect(open).toEqual([]);
+    expect(namesIn(pair?.chain)).toBe(`DNS:*.${zone}, DNS:${zone}`);
+  });
+
+  it('follows a CNAME to a zone that exists for challenges only', async () => {
+    server.tls = { challenge: 'dns', dns: { provider: 'rfc2136' } };
+    const target = `chat.challenges.${other}`;
+    await server.names.set(zone, '_acme-challenge.chat', 'CNAME', [`${target}.`]);
+    const { pair, open } = await server.renew();
+    expect(open).toEqual([]);
+    expect(namesIn(pair?.chain)).toBe(`DNS:${chat}`);
+    expect(await server.log()).toContain(target);
+    await server.names.set(zone, '_acme-challenge.chat', 'CNAME', []);
+  });
+
+  it('names the record of a CNAME to a zone that is not at this provider', async () => {
+    await server.names.set(zone, '_acme-challenge.chat', 'CNAME', ['chat.example.com.']);
+    const { open } = await server.renew();
+    await server.names.set(zone, '_acme-challenge.chat', 'CNAME', []);
+    expect(open[0]?.code).toBe('ACME_CHALLENGE');
+    expect(open[0]?.problems[0]?.message).toMatch(/^chat\.example\.org: /);
   });
 
   it('names the domain whose zone is not at this provider', async () => {
-    const { open } = await ensure({ ui: 'chat.example.net' });
-    expect(open[0]?.problems[0]?.message).toMatch(/^chat\.example\.net: /);
+    server.hosts = { ui: 'chat.example.com' };
+    const { open } = await server.renew();
+    server.hosts = { ui: chat };
+    expect(open[0]?.problems[0]?.message).toMatch(/^chat\.example\.com: /);
+  });
+
+  describe('after a power cut that truncated a file of lego', () => {
+    it('issues a certificate with any of its files truncated', async () => {
+      const folder = server.folder('');
+      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => entry.isFile());
+      expect(files.length).toBeGreaterThanOrEqual(5);
+      for (const { parentPath, name } of files) {
+        const path = join(parentPath, name);
+        const { length } = await readFile(path);
+        for (const size of [0, Math.floor(length / 2)]) {
+          await truncate(path, size);
+          const { pair, open } = await server.renew();
+          expect(open, `${name}, ${size} bytes`).toEqual([]);
+          expect(namesIn(pair?.chain)).toBe(`DNS:${chat}`);
+        }
+      }
+    });
   });
 });
-
-const anyInput = { server: { memory: 4e9, cpus: 2 }, images: [] };
