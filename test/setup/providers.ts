@@ -99,7 +99,7 @@ export function providersWith(context: ProviderContext): Readonly<Record<NeedNam
     uutils: () => provideUutils(cache, say),
     browser: () => provideBrowser(cache, findDebianMirror, say),
     packageCache: () => join(cache, 'packages'),
-    pebbleWithProfiles: () => providePebbleWithProfiles(cache, say),
+    newerPebble: () => providePebbleWithProfiles(cache, say),
     pebble: () => providePebble(cache, findDebianMirror, say),
     composePlugin: () => provideComposePlugin(cache, findDebianMirror, say),
     serverBundle: async (get) =>

@@ -41,7 +41,7 @@ export const needNames = [
   /** Folder of an ACME authority and its DNS server. */
   'pebble',
   /** Path of a newer Pebble with profiles of certificates, compiled with Go. */
-  'pebbleWithProfiles',
+  'newerPebble',
   /** A real Compose plugin, for bundles. */
   'composePlugin',
   /** Folder of a finished build: a bundle of the shipped appliance with the test images. */

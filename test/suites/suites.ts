@@ -69,14 +69,16 @@ export const suites = {
     files: ['test/integration/**/*.test.ts'],
     parallel: true,
     limit: 900,
-    needs: 'root',
+    // Only the files of acme/ need go.
+    needs: 'root, go',
   },
   host: {
     files: ['test/host/**/*.test.ts'],
     // Tests of whole servers mostly wait. Each server has a separate network.
     parallel: 3,
     limit: 1800,
-    needs: 'root',
+    // Only whole-stack/ needs go.
+    needs: 'root, go',
   },
   real: {
     files: ['test/real/**/*.test.ts'],
@@ -117,7 +119,7 @@ export const suites = {
     limit: 600,
     // Pulls and starts images of several gigabytes.
     hookLimit: 7200,
-    needs: 'root, images of your choice',
+    needs: 'root, go, images of your choice',
     command: 'npm run test:upstream',
   },
   vm: {

@@ -66,6 +66,7 @@ export const networkRows: ChineseRows = {
   'untrusted TLS certificate of the certificate authority': '证书颁发机构的 TLS 证书不受信任',
   'the TLS certificate of the certificate authority is not valid at the time of this server':
     '按照这台服务器的时间，证书颁发机构的 TLS 证书无效',
+  'the certificate authority responds with errors': '证书颁发机构返回错误',
   'cannot connect to the certificate authority': '无法连接证书颁发机构',
   'a host name does not resolve to this server yet': '有域名还没有解析到这台服务器',
   '{} host names do not resolve to this server yet': '有 {1} 个域名还没有解析到这台服务器',

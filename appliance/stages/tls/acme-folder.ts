@@ -1,7 +1,8 @@
 import { lstat, readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
-import { parseJson } from '#contract/text/json.ts';
+import { parseJson, readJson } from '#contract/text/json.ts';
 import { FolderHandle } from '#files/folder-handle.ts';
 import { isMissing } from '#files/open-regular.ts';
 import { replaceFile } from '#files/replace-file.ts';
@@ -37,8 +38,8 @@ export async function prepareAcmeFolder(host: Host, { ca }: Authority): Promise<
 }
 
 /**
- * Removes files that lego could not read: it would fail with each attempt. It writes them without waiting for
- * the disk. An account without its file is registered again, and its key with it.
+ * Removes files that lego could not use: it would fail with each attempt. It writes them without waiting for
+ * the disk, and an account before it is registered. An account without its file gets a new key.
  */
 async function removeTruncated(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -55,8 +56,12 @@ const maxFile = 1024 * 1024;
 
 function isWhole(name: string, text: string): boolean {
   if (/\.(?:key|crt|pem)$/.test(name)) return /-----END [A-Z ]+-----\s*$/.test(text);
+  if (name === 'account.json') return readJson(registered, text) !== undefined;
   return !name.endsWith('.json') || parseJson(text) !== undefined;
 }
+
+/** Without a registration, lego looks for the account at the authority, which may never have had it. */
+const registered = z.object({ registration: z.object({ status: z.string().min(1) }) });
 
 /** Returns the latest certificate of the authority, or undefined. */
 export async function issuedPair(host: Host, { lineage }: Authority): Promise<Pair | undefined> {

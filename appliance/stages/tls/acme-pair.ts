@@ -19,7 +19,7 @@ import {
   prepareAcmeFolder,
   webroot,
 } from './acme-folder.ts';
-import { type Refusal, readRefusal } from './acme-refusal.ts';
+import { type Refusal, readRefusal, saysRateLimit } from './acme-refusal.ts';
 import { type Attempts, storedAttempts } from './attempts.ts';
 import type { Authority } from './authority.ts';
 import { findNamesHere } from './resolve-hosts.ts';
@@ -158,7 +158,7 @@ async function requestCertificate(
   if (email === undefined || !site.tls.accept_terms) return { error: unaccepted() };
   await prepareAcmeFolder(host, authority);
   const run = ['run', '--rm', '--no-deps', '--no-TTY', '--name', container, 'acme'];
-  const { code, stdout, stderr } = await compose(
+  const asked = compose(
     host,
     releaseFolder,
     [...run, ...legoArguments(authority, email, names, dnsProviderOf(site.tls))],
@@ -166,12 +166,24 @@ async function requestCertificate(
       seconds: timeout,
       accept: failures,
       env: authority.ca === undefined ? {} : { ACME_CA_BUNDLE: caInContainer },
+      onLine: endAtLimit,
     },
   );
+  const { code, stdout, stderr } = await asked.catch((error: unknown) => {
+    if (error instanceof RateLimit) return { code: 1, stdout: error.message, stderr: '' };
+    throw error;
+  });
   const secrets = Object.values(await readSecrets(host, site));
   const output = withoutSecrets(`${stdout}\n${stderr}`, secrets);
   await writeText(host, acmeLog, output, { mode: 0o600 });
   return code === 0 ? undefined : readRefusal(output, names);
+}
+
+/** Ends lego; the message is the line of its log. */
+class RateLimit extends Error {}
+
+function endAtLimit(line: string): void {
+  if (saysRateLimit(line)) throw new RateLimit(line);
 }
 
 /** The API of a DNS provider may repeat what it got. */

@@ -44,11 +44,29 @@ interface AcmeProblem {
 
 /** Returns the error of the last entry with one; empty if there is none, as after a crash. */
 function errorIn(output: string): string {
-  const entries = output.split('\n').map((line) => entrySchema.safeParse(parseJson(line)).data);
-  return entries.findLast((entry) => entry?.level === 'ERROR')?.error ?? '';
+  return output.split('\n').map(errorOf).findLast(Boolean) ?? '';
 }
 
-const entrySchema = z.object({ level: z.string(), error: z.string() });
+function errorOf(line: string): string | undefined {
+  const entry = entrySchema.safeParse(parseJson(line)).data;
+  if (entry?.level === 'ERROR') return entry.error;
+  const [, rejection] = /^retry: (.*)$/s.exec(entry?.msg ?? '') ?? [];
+  return rejection;
+}
+
+const entrySchema = z.object({
+  level: z.string(),
+  msg: z.string().optional(),
+  error: z.string().optional(),
+});
+
+/**
+ * Returns whether a line of the log says that the authority limits the rate. lego would sleep until the limit expires,
+ * which can be days.
+ */
+export function saysRateLimit(line: string): boolean {
+  return problemIn(errorOf(line) ?? '')?.type === 'rateLimited';
+}
 
 /** `resolver: one or more domains had a problem: [a.example: dns01: …] [b.example: acme: error: 403 :: …]`. */
 function readNamed(text: string, names: readonly string[]): AcmeProblem[] {
@@ -184,8 +202,8 @@ const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string
     'ACME_UNREACHABLE',
     'the TLS certificate of the certificate authority is not valid at the time of this server',
     {
-      en: `Compare the time of this server with yours: date --utc. ${again.en}`,
-      zh: `把这台服务器的时间与您的时间比较：date --utc。${again.zh}`,
+      en: `Check the clock of the server with timedatectl. ${again.en}`,
+      zh: `用 timedatectl 检查服务器的时钟。${again.zh}`,
     },
   ],
   [
@@ -196,6 +214,12 @@ const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string
       en: "Set tls.server.ca to the CA certificate of a private authority, or check whether the site's proxy intercepts TLS.",
       zh: '把 tls.server.ca 设为私有颁发机构的 CA 证书，或检查站点的代理是否替换了 TLS 证书。',
     },
+  ],
+  [
+    /giving up after \d+ attempt/,
+    'ACME_UNREACHABLE',
+    'the certificate authority responds with errors',
+    again,
   ],
   [
     /dial tcp|proxyconnect|context deadline exceeded|Client\.Timeout|i\/o timeout|: EOF$|connection reset/,

@@ -41,7 +41,7 @@ export const chineseTexts: Texts = {
   sshKey: '您的 SSH 公钥：公钥内容，或 .pub 文件的路径',
   uiHost: '聊天界面的域名（可以不填：不填则用 IP 地址访问）',
   filing:
-    "域名指向中国大陆的服务器时需要 ICP 备案：没有备案的域名会被云服务商拦截，证书也签发不了。没有备案就留空，用 IP 地址访问：Let's Encrypt 也为 IP 地址签发证书，浏览器不会警告。也可以选择其他地区。",
+    "域名指向中国大陆的服务器时需要 ICP 备案：没有备案的域名会被云服务商拦截。没有备案就留空，用 IP 地址访问：Let's Encrypt 也为 IP 地址签发证书，浏览器不会警告。也可以选择其他地区。",
   uiHostNeeded: '聊天界面的域名',
   addressIsNoHost: 'IP 地址不是域名：请留空，聊天界面就用 IP 地址访问。',
   tls: '服务器用哪种 TLS 证书？',
@@ -124,7 +124,7 @@ export const englishTexts = {
   sshKey: 'Your SSH public key: the key itself or the path of its .pub file',
   uiHost: 'Host name of the chat UI (optional: without one, the chat is at the IP address)',
   filing:
-    "A domain of a server in mainland China needs an ICP filing (备案): without one, the cloud blocks it and no certificate is issued. Leave it empty to use the IP address: Let's Encrypt issues a certificate for that as well, and browsers show no warning. Or choose another region.",
+    "A domain of a server in mainland China needs an ICP filing (备案): without one, the cloud blocks it. Leave it empty to use the IP address: Let's Encrypt issues a certificate for that as well, and browsers show no warning. Or choose another region.",
   uiHostNeeded: 'Host name of the chat UI',
   addressIsNoHost:
     'An IP address is not a host name: leave it empty, and the chat is served at the address.',

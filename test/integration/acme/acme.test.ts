@@ -1,11 +1,15 @@
 import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { legoVersion } from '#contract/site/certificates/provider-table.ts';
+import { makePair } from '../../../appliance/server/certificates/make-pair.ts';
+import { Host } from '../../../appliance/server/host/host.ts';
+import { runCommand } from '../../../appliance/server/host/run/command.ts';
 import type { Seen } from '../../../appliance/stages/tls/ensure-certificate.ts';
 import { certificateTodo } from '../../../appliance/stages/tls/stage.ts';
 import { tlsStatus } from '../../../appliance/stages/tls/status.ts';
 import { needs } from '../needs.ts';
 import { AcmeRig } from './acme-rig.ts';
+import { AuthorityFront } from './authority-front.ts';
 import { blockedDomain } from './pebble.ts';
 
 const real = needs('engine', 'registry', 'composePlugin', 'pebble', 'lego');
@@ -152,6 +156,26 @@ real.describe('a certificate of an ACME authority', () => {
           message: 'untrusted TLS certificate of the certificate authority',
         },
       ]);
+    });
+
+    it('ends lego in its container when the authority limits the rate', async () => {
+      const { hostname } = new URL(rig.pebble.directory);
+      const about = { subject: 'front', names: [hostname], days: 1 };
+      const pair = await makePair(new Host('/', runCommand), about);
+      const front = await AuthorityFront.start(rig.pebble, hostname, pair);
+      front.problem = {
+        status: 429,
+        type: 'rateLimited',
+        detail: 'too many certificates, retry after 2099-12-01 10:00:00 UTC: see https://x',
+        retryAfter: '86400',
+      };
+      const server = { url: front.directory, ca: pair.chain };
+      const tls = { mode: 'acme', accept_terms: true, server };
+      const { open } = await rig.seeTo({ force: true }, { tls });
+      await front.stop();
+      expect(open).toMatchObject([{ code: 'ACME_RATE_LIMIT' }]);
+      const left = await rig.stack.engine.listContainers({ all: true });
+      expect(left.flatMap(({ Names }) => Names)).not.toContain('/landfall-acme');
     });
 
     it('retries a certificate request while the authority is unreachable', async () => {

@@ -209,7 +209,9 @@ async function freePortOfDatagrams(): Promise<number> {
 
 async function get(url: string, ca: string): Promise<string> {
   return await new Promise((resolve, reject) => {
-    const sent = secureRequest(url, { ca, agent: false }, (response) => {
+    // Newer versions require the name of the client (RFC 8555, 6.1).
+    const headers = { 'user-agent': 'landfall-test' };
+    const sent = secureRequest(url, { ca, headers, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8');
       response.on('data', (piece: string) => {

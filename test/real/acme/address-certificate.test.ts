@@ -6,7 +6,7 @@ import { shortHours } from '../../integration/acme/pebble.ts';
 import { needs } from '../../integration/needs.ts';
 import { AddressServer } from './address-server.ts';
 
-const real = needs('pebble', 'pebbleWithProfiles', 'lego');
+const real = needs('pebble', 'newerPebble', 'lego');
 const addresses = ['127.0.0.80', '::1'];
 
 /** The tests run in order: the second certificate replaces the first one. */

@@ -39,13 +39,13 @@ export class AddressServer {
   static async start(
     programs: {
       readonly pebble: string;
-      readonly pebbleWithProfiles: string;
+      readonly newerPebble: string;
       readonly lego: string;
     },
     addresses: readonly string[],
   ): Promise<AddressServer> {
     const root = await mkdtemp(join(tmpdir(), 'landfall-address-'));
-    const newer = programs.pebbleWithProfiles;
+    const newer = programs.newerPebble;
     const pebble = await Pebble.start(programs.pebble, '127.0.0.1', { newer });
     const servers = await Promise.all(addresses.map((address) => serveChallenges(root, address)));
     const host = new Host(root, commandsOf(root, programs.lego, addresses));

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -90,6 +90,28 @@ export class DnsServer {
   /** Returns a certificate for a server of the test. */
   async pairFor(name: string): Promise<Pair> {
     return await makePair(machine, { subject: name, names: [name], days: 1 }, this.authority);
+  }
+
+  /** Returns a certificate that ended yesterday. */
+  async expiredPairFor(address: string): Promise<Pair> {
+    const { key } = await this.pairFor(address);
+    const folder = await mkdtemp(join(tmpdir(), 'landfall-expired-'));
+    const file = (name: string) => join(folder, name);
+    await writeFile(file('ca.pem'), this.authority.chain);
+    await writeFile(file('ca.key'), this.authority.key, { mode: 0o600 });
+    await writeFile(file('key.pem'), key, { mode: 0o600 });
+    await writeFile(file('extensions'), `subjectAltName = IP:${address}\n`);
+    await machine.run('openssl', [
+      ...['req', '-new', '-batch', '-subj', '/CN=past', '-key', file('key.pem')],
+      ...['-out', file('request.pem')],
+    ]);
+    await machine.run('openssl', [
+      ...['x509', '-req', '-in', file('request.pem'), '-days', '-1', '-out', file('leaf.pem')],
+      ...['-CA', file('ca.pem'), '-CAkey', file('ca.key'), '-extfile', file('extensions')],
+    ]);
+    const leaf = await readFile(file('leaf.pem'), 'utf8');
+    await rm(folder, { recursive: true });
+    return { chain: `${leaf}${this.authority.chain}`, key };
   }
 
   context(): TestContext {

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makePair } from '../../../appliance/server/certificates/make-pair.ts';
-import { Host } from '../../../appliance/server/host/host.ts';
-import { runCommand } from '../../../appliance/server/host/run/command.ts';
+import { AuthorityFront } from '../../integration/acme/authority-front.ts';
 import { needs } from '../../integration/needs.ts';
-import { AuthorityFront } from './authority-front.ts';
 import { DnsServer } from './dns-server.ts';
 import { tsig } from './name-server.ts';
 
@@ -76,7 +73,6 @@ real.describe('an order that the authority rejects', () => {
   it.each([
     ['rejectedIdentifier', 400, 'ACME_REFUSED', 'Use a name of your own domain'],
     ['userActionRequired', 403, 'ACME_REFUSED', "Read the authority's new terms"],
-    ['serverInternal', 500, 'ACME_UNREACHABLE', 'Request it now with'],
   ])('explains the problem %s', async (type, status, code, hint) => {
     front.problem = { status, type, detail: 'words of the authority' };
     const { open } = await server.renew();
@@ -89,6 +85,18 @@ real.describe('an order that the authority rejects', () => {
     ]);
   });
 
+  it('asks again later when the authority has an error', async () => {
+    front.problem = { status: 500, type: 'serverInternal', detail: 'words of the authority' };
+    const { open } = await server.renew();
+    expect(open).toMatchObject([
+      {
+        code: 'ACME_UNREACHABLE',
+        message: 'the certificate authority responds with errors',
+        problems: [{ message: expect.stringContaining('unexpected HTTP status 500') }],
+      },
+    ]);
+  });
+
   it('issues the certificate once the authority accepts the order', async () => {
     front.problem = undefined;
     const { pair, open } = await server.renew();
@@ -97,18 +105,16 @@ real.describe('an order that the authority rejects', () => {
   });
 
   it('blames the clock when the certificate of the authority is not valid now', async () => {
-    const machine = new Host('/', runCommand);
-    const own = { subject: 'past', names: [address], days: -1 };
     const past = await AuthorityFront.start(
       server.pebble,
       address,
-      await makePair(machine, own, server.authority),
+      await server.expiredPairFor(address),
     );
     server.tls = { ...server.tls, server: { url: past.directory } };
     const { open } = await server.renew();
     await past.stop();
     expect(open).toMatchObject([
-      { code: 'ACME_UNREACHABLE', hint: expect.stringContaining('date --utc') },
+      { code: 'ACME_UNREACHABLE', hint: expect.stringContaining('timedatectl') },
     ]);
   });
 });

@@ -46,6 +46,14 @@ describe('setSecret', () => {
     }
   });
 
+  it('accepts only the credentials of the DNS provider of the site', () => {
+    const tls = { mode: 'acme' as const, challenge: 'dns' as const, dns: { provider: 'alidns' } };
+    const byDns = siteSchema.parse({ ...site, tls });
+    expect(knownSecret(byDns, 'ALICLOUD_SECRET_KEY')).toBe('ALICLOUD_SECRET_KEY');
+    expect(() => knownSecret(byDns, 'CLOUDFLARE_DNS_API_TOKEN')).toThrow('no secret named');
+    expect(() => knownSecret(site, 'ALICLOUD_SECRET_KEY')).toThrow('no secret named');
+  });
+
   it('accepts only names that the site uses', () => {
     expect(knownSecret(site, 'OPENAI_API_KEY')).toBe('OPENAI_API_KEY');
     expect(() => knownSecret(site, 'DEEPSEEK_API_KEY')).toThrow('no secret named');

@@ -45,14 +45,14 @@ describe('a certificate of lego', () => {
 });
 
 describe('files that a power cut has truncated', () => {
-  it('get removed before lego runs, and whole ones stay', async () => {
+  it('removes them before lego runs, and keeps whole ones', async () => {
     const account = `${acme}/config/accounts/acme.example.com/ops@example.com`;
     const key = '-----BEGIN PRIVATE KEY-----\nMC4C\n-----END PRIVATE KEY-----\n';
     const { host } = serverWith({
       [`${pair}.crt`]: '-----BEGIN CERTIFICATE-----\nMIIB',
       [`${pair}.key`]: key,
       [`${pair}.json`]: '',
-      [`${account}/account.json`]: '{"id":"ops@example.com"}',
+      [`${account}/account.json`]: '{"registration":{"status":"valid"}}',
       [`${account}/ops@example.com.key`]: '',
     });
     await prepareAcmeFolder(host, authority);
@@ -60,6 +60,22 @@ describe('files that a power cut has truncated', () => {
     expect(existsSync(host.path(`${pair}.json`))).toBe(false);
     expect(readFileSync(host.path(`${pair}.key`), 'utf8')).toBe(key);
     expect(readdirSync(host.path(account))).toEqual(['account.json']);
+  });
+
+  it.each(['{"id":"ops@example.com","registration":null}', '{"registration":{}}', '{"id":'])(
+    'removes an account that lego saved before the authority had it: %s',
+    async (text) => {
+      const path = `${acme}/config/accounts/acme.example.com/ops@example.com/account.json`;
+      const { host } = serverWith({ [path]: text });
+      await prepareAcmeFolder(host, authority);
+      expect(existsSync(host.path(path))).toBe(false);
+    },
+  );
+
+  it('removes a file that is too large for one of lego', async () => {
+    const { host } = serverWith({ [`${pair}.crt`]: '-'.repeat(1024 * 1024 + 1) });
+    await prepareAcmeFolder(host, authority);
+    expect(existsSync(host.path(`${pair}.crt`))).toBe(false);
   });
 });
 

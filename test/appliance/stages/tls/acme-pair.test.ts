@@ -47,7 +47,7 @@ describe('the arguments of lego', () => {
   const authority = { url: server.url, lineage: 'acme', ca: undefined };
   const told = (...names: string[]) => legoArguments(authority, 'ops@example.org', names).join(' ');
 
-  it('accept the terms, renew at once, and drop names that the site has no more', () => {
+  it('accepts the terms, renews at once, and drops names that the site has no more', () => {
     for (const option of ['--accept-tos', '--renew-force', '--no-random-sleep'])
       expect(told('a.example.com')).toContain(option);
     expect(told('a.example.com')).toContain('--force-cert-domains');
@@ -57,7 +57,7 @@ describe('the arguments of lego', () => {
     expect(told('a.example.com')).toContain('--email=ops@example.org');
   });
 
-  it('request one certificate for all names over HTTP', () => {
+  it('requests one certificate for all names over HTTP', () => {
     const line = told('a.example.com', 'b.example.com');
     expect(line).toContain('--domains a.example.com --domains b.example.com');
     expect(line).toContain('--http --http.webroot /var/lib/landfall/challenges');
@@ -65,14 +65,14 @@ describe('the arguments of lego', () => {
     expect(line).not.toContain('--dns');
   });
 
-  it('request a wildcard by records of the DNS provider', () => {
+  it('requests a wildcard by records of the DNS provider', () => {
     const words = legoArguments(authority, 'ops@example.org', ['*.example.com'], 'alidns');
     expect(words.join(' ')).toContain('--dns alidns');
     expect(words).toContain('*.example.com');
     expect(words).not.toContain('--http');
   });
 
-  it('request the short-lived profile for addresses', () => {
+  it('requests the short-lived profile for addresses', () => {
     const line = told('203.0.113.7', '2001:db8::7');
     expect(line).toContain('--domains 203.0.113.7 --domains 2001:db8::7');
     expect(line).toContain('--profile shortlived');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readRefusal } from '../../../../appliance/stages/tls/acme-refusal.ts';
+import { readRefusal, saysRateLimit } from '../../../../appliance/stages/tls/acme-refusal.ts';
 import { problemKinds } from '../../../../appliance/stages/tls/problem-kinds.ts';
 
 const names = ['chat.example.com', 'docs.example.com'];
@@ -25,7 +25,7 @@ const unverified = (...parts: ReadonlyArray<readonly [name: string, error: strin
 const refusalOf = (output: string) => readRefusal(output, names);
 
 describe('names that failed verification', () => {
-  it('get each its problem and a hint', () => {
+  it('reports for each its problem and a hint', () => {
     const { error } = refusalOf(
       unverified(
         ['chat.example.com', problem('connection', '203.0.113.7: [a] Connection refused')],
@@ -48,24 +48,24 @@ describe('names that failed verification', () => {
   it.each([
     'Invalid response from https://dnspod.qcloud.com/static/webblock.html?d=chat.example.com: 404',
     'Invalid response from http://chat.example.com/x: "<title>Non-compliance ICP Filing</title>"',
-  ])('hint at an ICP filing where a cloud blocks the domain: %s', (detail) => {
+  ])('hints at an ICP filing where a cloud blocks the domain: %s', (detail) => {
     const { error } = refusalOf(unverified(['chat.example.com', problem('unauthorized', detail)]));
     expect(error.problems[0]?.hint).toMatch(/^File the domain \(ICP 备案\)/);
   });
 
-  it('name the ICP filing as a possible cause of status 403', () => {
+  it('names the ICP filing as a possible cause of status 403', () => {
     const detail = '203.0.113.7: Invalid response from http://chat.example.com/.well-known/x: 403';
     const { error } = refusalOf(unverified(['chat.example.com', problem('unauthorized', detail)]));
     expect(error.problems[0]?.hint).toContain('another server responded');
     expect(error.problems[0]?.hint).toContain('备案');
   });
 
-  it('may have an unknown type', () => {
+  it('quotes a problem of an unknown type', () => {
     const { error } = refusalOf(unverified(['chat.example.com', problem('weather', 'It rains')]));
     expect(error.problems).toEqual([{ message: 'chat.example.com: It rains', hint: undefined }]);
   });
 
-  it('leave out what lego adds to the words of the authority', () => {
+  it('leaves out what lego adds to the words of the authority', () => {
     const detail = 'Wrong TXT, problem: "urn:x" :: more, url: https://acme.example/1';
     const { error } = refusalOf(unverified(['chat.example.com', problem('dns', detail)]));
     expect(error.problems[0]?.message).toBe('chat.example.com: Wrong TXT');
@@ -73,7 +73,7 @@ describe('names that failed verification', () => {
 });
 
 describe('records that prove names', () => {
-  it('names them with the server that lacks them', () => {
+  it('names a missing record with the server that lacks them', () => {
     const { error } = refusalOf(
       unverified([
         'chat.example.com',
@@ -90,7 +90,7 @@ describe('records that prove names', () => {
     ]);
   });
 
-  it('quote the DNS provider that rejects them', () => {
+  it('quotes the DNS provider that rejects a record', () => {
     const { error } = refusalOf(
       unverified([
         'chat.example.com',
@@ -105,7 +105,7 @@ describe('records that prove names', () => {
     ]);
   });
 
-  it('need credentials', () => {
+  it('names a missing credential', () => {
     const { error } = refusalOf(
       logOf(
         'obtain certificate: set up client: setup challenges: alicloud: some credentials information are missing: ALICLOUD_SECRET_KEY',
@@ -121,7 +121,7 @@ describe('a rate limit of an authority', () => {
   const words =
     'too many failed authorizations (5) for "chat.example.com" in the last 1h0m0s, retry after 2026-11-21 09:12:13 UTC: see https://letsencrypt.org/docs/rate-limits/';
 
-  it('contains the time of the next request', () => {
+  it('reports the time of the next request', () => {
     const { error, retryAt } = refusalOf(logOf(problem('rateLimited', words)));
     expect([error.code, retryAt?.toISOString()]).toEqual([
       'ACME_RATE_LIMIT',
@@ -130,14 +130,14 @@ describe('a rate limit of an authority', () => {
     expect(error.message).toContain('too many failed authorizations (5)');
   });
 
-  it('may contain no time or an invalid one', () => {
+  it('accepts a rate limit without a valid time', () => {
     for (const detail of ['slow down', 'retry after 2026-99-99 99:99:99 UTC']) {
       const { error, retryAt } = refusalOf(logOf(problem('rateLimited', detail)));
       expect([error.code, retryAt]).toEqual(['ACME_RATE_LIMIT', undefined]);
     }
   });
 
-  it('may concern one of several names', () => {
+  it('reports the rate limit of one of several names', () => {
     const output = unverified(
       ['chat.example.com', problem('connection', 'refused')],
       ['docs.example.com', problem('rateLimited', 'too many')],
@@ -146,9 +146,32 @@ describe('a rate limit of an authority', () => {
   });
 });
 
+describe('the log of lego while it waits for a rate limit', () => {
+  const words = 'too many certificates (5), retry after 2026-12-01 10:00:00 UTC: see https://x';
+  const warning = (type: string) =>
+    JSON.stringify({
+      ...{ time: '2026-11-30T08:00:00Z', level: 'WARN' },
+      msg: `retry: acme: error: 429 ::  ::  :: urn:ietf:params:acme:error:${type} :: ${words}`,
+    });
+
+  it('recognizes the line, and only that', () => {
+    expect(saysRateLimit(warning('rateLimited'))).toBe(true);
+    expect(saysRateLimit(warning('serverInternal'))).toBe(false);
+    expect(saysRateLimit('Container landfall-acme Creating')).toBe(false);
+  });
+
+  it('reads the words and the time of the authority from it', () => {
+    const { error, retryAt } = refusalOf(warning('rateLimited'));
+    expect([error.code, retryAt?.toISOString()]).toEqual([
+      'ACME_RATE_LIMIT',
+      '2026-12-01T10:00:00.000Z',
+    ]);
+  });
+});
+
 describe('a rejection of a whole request', () => {
   const ofAcme = [...problemKinds].filter(([type]) => !type.endsWith('Record'));
-  it.each(ofAcme)('for the reason %s has a specific hint', (type, { code, hint }) => {
+  it.each(ofAcme)('has a specific hint for the reason %s', (type, { code, hint }) => {
     const { error } = refusalOf(logOf(problem(type, 'what it found')));
     expect([error.code, error.hint]).toEqual([code, hint.en]);
     expect(error.message).toContain(`(${type}): what it found`);
@@ -171,6 +194,10 @@ describe('lego without a connection to the authority', () => {
       'tls: failed to verify certificate: x509: certificate signed by unknown authority',
       'ACME_UNREACHABLE',
     ],
+    [
+      'POST https://a/order giving up after 6 attempt(s): unexpected HTTP status 500',
+      'ACME_UNREACHABLE',
+    ],
     ['set up account: unexpected end of JSON input', 'ACME_REFUSED'],
   ])('reports %j', (text, code) => {
     expect(refusalOf(logOf(text)).error.code).toBe(code);
@@ -179,6 +206,13 @@ describe('lego without a connection to the authority', () => {
   it('distinguishes an untrusted authority from an unreachable one', () => {
     const impostor = refusalOf(logOf('dial tcp: x509: unknown authority'));
     expect(impostor.error.message).toBe('untrusted TLS certificate of the certificate authority');
+  });
+
+  it('blames the clock when a certificate is not valid now', () => {
+    const { error } = refusalOf(
+      logOf('x509: certificate has expired or is not yet valid: current time 2020-01-01T00:00:00Z'),
+    );
+    expect(error.hint).toContain('Check the clock of the server with timedatectl');
   });
 
   it('quotes the last lines of a run without an entry of an error', () => {

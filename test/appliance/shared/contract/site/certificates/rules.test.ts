@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commonProviders } from '#contract/site/certificates/common-providers.ts';
 import { dnsVariables, isDnsProvider } from '#contract/site/certificates/dns-providers.ts';
 import { checkSite } from '#contract/site/rules.ts';
 import { siteSchema } from '#contract/site/site.ts';
@@ -28,6 +29,13 @@ describe('a validation by DNS records', () => {
       expect(problemsOf({ ...byDns, dns: { provider } })).toEqual([]);
       expect(dnsVariables(provider).length).toBeGreaterThan(0);
       for (const name of dnsVariables(provider)) expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
+    },
+  );
+
+  it.each(Object.entries(commonProviders))(
+    'knows the credentials of the common provider %s',
+    (provider, { credentials }) => {
+      expect(dnsVariables(provider)).toEqual(expect.arrayContaining([...credentials]));
     },
   );
 
@@ -64,32 +72,35 @@ describe('a validation by DNS records', () => {
 });
 
 describe('the names of a certificate', () => {
-  it('may be a wildcard that covers the hosts', () => {
+  it('accepts a wildcard that covers the hosts', () => {
     expect(problemsOf({ ...byDns, names: ['*.example.com'] })).toEqual([]);
     expect(problemsOf({ ...byDns, names: ['chat.example.com', 'www.example.com'] })).toEqual([]);
   });
 
-  it('may be no wildcard over HTTP', () => {
+  it('rejects a wildcard that the authority would validate on port 80', () => {
     expect(problemsOf({ ...acme, names: ['*.example.com'] })).toEqual([
       ['tls.names', '*.example.com needs tls.challenge: dns'],
     ]);
   });
 
   it.each([['*.example.net'], ['example.com'], ['*.chat.example.com'], ['*.example.org']])(
-    'reject %s for a host that it does not cover',
+    'rejects %s for a host that it does not cover',
     (name) => {
       const [first] = problemsOf({ ...byDns, names: [name] });
       expect(first).toEqual(['tls.names', 'tls.names does not cover chat.example.com of hosts']);
     },
   );
 
-  it('need an authority', () => {
+  it('rejects names without an authority', () => {
     expect(problemsOf({ mode: 'internal', names: ['*.example.com'] })).toEqual([
       ['tls.names', 'tls.names has no effect with tls.mode internal'],
     ]);
   });
 
-  it.each(['*', '*.*.example.com', 'a.*.example.com', '*example.com'])('reject %s', (name) => {
-    expect(() => problemsOf({ ...byDns, names: [name] })).toThrow('full host name');
-  });
+  it.each(['*', '*.*.example.com', 'a.*.example.com', '*example.com'])(
+    'rejects the name %s',
+    (name) => {
+      expect(() => problemsOf({ ...byDns, names: [name] })).toThrow('full host name');
+    },
+  );
 });
