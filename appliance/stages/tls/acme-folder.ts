@@ -1,5 +1,5 @@
 import { lstat, readdir, readFile, rm, unlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { LandfallError } from '#contract/errors.ts';
 import { parseJson, readJson } from '#contract/text/json.ts';
@@ -43,13 +43,23 @@ export async function prepareAcmeFolder(host: Host, { ca }: Authority): Promise<
  */
 async function removeTruncated(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const whole: string[] = [];
   for (const entry of entries.filter((each) => each.isFile())) {
     const path = join(entry.parentPath, entry.name);
     const { size } = await lstat(path);
-    if (size <= maxFile && isWhole(entry.name, await readFile(path, 'latin1'))) continue;
-    await rm(path);
+    if (size <= maxFile && isWhole(entry.name, await readFile(path, 'latin1'))) whole.push(path);
+    else await rm(path);
+  }
+  const certificates = whole.filter((path) => dirname(path) === join(folder, 'certificates'));
+  for (const path of certificates) {
+    const base = path.replace(/(?:\.issuer)?\.[a-z]+$/, '');
+    const isComplete = parts.every((part) => whole.includes(`${base}${part}`));
+    if (!isComplete) await rm(path);
   }
 }
+
+/** The files of a certificate. lego renews none that lacks one of them, and does not request it anew. */
+const parts = ['.crt', '.key', '.json'];
 
 /** lego's files have a few kilobytes. The container could write larger ones. Bytes. */
 const maxFile = 1024 * 1024;

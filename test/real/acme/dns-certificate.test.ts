@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
-import { readdir, readFile, truncate } from 'node:fs/promises';
+import { readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { needs } from '../../integration/needs.ts';
 import { DnsServer } from './dns-server.ts';
 import { tsig } from './name-server.ts';
@@ -69,7 +69,7 @@ real.describe('a certificate by records of a DNS provider', () => {
         code: 'ACME_CHALLENGE',
         problems: [
           {
-            message: expect.stringMatching(/^chat\.example\.org: .*NOTAUTH/s),
+            message: expect.stringMatching(/^chat\.example\.org: .*bad authentication/),
             hint: expect.stringContaining('credentials are valid'),
           },
         ],
@@ -100,7 +100,7 @@ real.describe('a certificate by records of a DNS provider', () => {
     server.tls = { ...server.tls, names: [`*.${zone}`, zone] };
     const { pair, open } = await server.renew();
     expect(open).toEqual([]);
-    expect(namesIn(pair?.chain)).toBe(`DNS:*.${zone}, DNS:${zone}`);
+    expect(namesIn(pair?.chain)?.split(', ').sort()).toEqual([`DNS:*.${zone}`, `DNS:${zone}`]);
   });
 
   it('follows a CNAME to a zone that exists for challenges only', async () => {
@@ -129,22 +129,19 @@ real.describe('a certificate by records of a DNS provider', () => {
     expect(open[0]?.problems[0]?.message).toMatch(/^chat\.example\.com: /);
   });
 
-  describe('after a power cut that truncated a file of lego', () => {
-    it('issues a certificate with any of its files truncated', async () => {
-      const folder = server.folder('');
-      const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-      const files = entries.filter((entry) => entry.isFile());
-      expect(files.length).toBeGreaterThanOrEqual(5);
-      for (const { parentPath, name } of files) {
-        const path = join(parentPath, name);
-        const { length } = await readFile(path);
-        for (const size of [0, Math.floor(length / 2)]) {
-          await truncate(path, size);
-          const { pair, open } = await server.renew();
-          expect(open, `${name}, ${size} bytes`).toEqual([]);
-          expect(namesIn(pair?.chain)).toBe(`DNS:${chat}`);
-        }
-      }
-    });
+  it.each([
+    ['account.json', 0],
+    ['ops@example.org.key', 100],
+    ['.crt', 500],
+    ['.key', 0],
+    ['.json', 20],
+  ])('issues a certificate after a power cut that truncated the file %s', async (end, size) => {
+    const folder = server.folder('');
+    const files = await readdir(folder, { recursive: true });
+    const file = files.find((name) => name.endsWith(end) && !name.endsWith('.issuer.crt')) ?? '';
+    await truncate(join(folder, file), size);
+    const { pair, open } = await server.renew();
+    expect(open).toEqual([]);
+    expect(namesIn(pair?.chain)).toBe(`DNS:${chat}`);
   });
 });

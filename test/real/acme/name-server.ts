@@ -7,7 +7,7 @@ import { type DaemonProcess, startDaemon } from '../../setup/daemon.ts';
 
 /** The TSIG key that may change the zones. */
 export const tsig = {
-  name: 'landfall',
+  name: 'updates.example',
   secret: 'bGFuZGZhbGwtbGFuZGZhbGwtbGFuZGZhbGwtMDE=',
 } as const;
 

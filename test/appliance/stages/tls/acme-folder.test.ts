@@ -58,8 +58,21 @@ describe('files that a power cut has truncated', () => {
     await prepareAcmeFolder(host, authority);
     expect(existsSync(host.path(`${pair}.crt`))).toBe(false);
     expect(existsSync(host.path(`${pair}.json`))).toBe(false);
-    expect(readFileSync(host.path(`${pair}.key`), 'utf8')).toBe(key);
     expect(readdirSync(host.path(account))).toEqual(['account.json']);
+  });
+
+  it('keeps a certificate only with all of its files', async () => {
+    const block = (kind: string) => `-----BEGIN ${kind}-----\nMC4C\n-----END ${kind}-----\n`;
+    const chain = block('CERTIFICATE');
+    const whole = { crt: chain, 'issuer.crt': chain, key: block('PRIVATE KEY'), json: '{}' };
+    for (const lost of ['', 'crt', 'key', 'json']) {
+      const files = Object.entries(whole).filter(([part]) => part !== lost);
+      const { host } = serverWith(
+        Object.fromEntries(files.map(([part, text]) => [`${pair}.${part}`, text])),
+      );
+      await prepareAcmeFolder(host, authority);
+      expect(readdirSync(host.path(dirname(pair))), lost).toHaveLength(lost === '' ? 4 : 0);
+    }
   });
 
   it.each(['{"id":"ops@example.com","registration":null}', '{"registration":{}}', '{"id":'])(
