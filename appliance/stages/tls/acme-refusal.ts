@@ -216,12 +216,6 @@ const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string
     },
   ],
   [
-    /giving up after \d+ attempt/,
-    'ACME_UNREACHABLE',
-    'the certificate authority responds with errors',
-    again,
-  ],
-  [
     /dial tcp|proxyconnect|context deadline exceeded|Client\.Timeout|i\/o timeout|: EOF$|connection reset/,
     'ACME_UNREACHABLE',
     'cannot connect to the certificate authority',
@@ -229,5 +223,11 @@ const failures: ReadonlyArray<readonly [RegExp, code: ErrorCode, message: string
       en: `Check the route of the site. ${again.en}`,
       zh: `检查站点的线路。${again.zh}`,
     },
+  ],
+  [
+    /giving up after \d+ attempt/,
+    'ACME_UNREACHABLE',
+    'the certificate authority responds with errors',
+    again,
   ],
 ];

@@ -120,7 +120,8 @@ export class AcmeRig {
         () => {
           const leaf = socket.getPeerX509Certificate();
           resolve({
-            names: leaf?.subjectAltName ?? '',
+            // Their order is that of the authority.
+            names: (leaf?.subjectAltName ?? '').split(', ').sort().join(', '),
             serial: leaf?.serialNumber ?? '',
             verified: socket.authorized,
           });

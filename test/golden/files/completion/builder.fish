@@ -44,6 +44,7 @@ complete -c landfall -n "__landfall_called ' init'" -l ssh-key -d 'SSH public ke
 complete -c landfall -n "__landfall_called ' init'" -l user -d 'login user (default: ops)' -r -f -a ''
 complete -c landfall -n "__landfall_called ' init'" -l ui-host -d 'host name of the chat UI' -r -f -a ''
 complete -c landfall -n "__landfall_called ' init'" -l tls -d 'source of the TLS certificate' -r -f -a 'acme acme-staging acme-ip custom internal off'
+complete -c landfall -n "__landfall_called ' init'" -l dns-provider -d 'validate host names by DNS records instead of port 80, such as alidns' -r -f -a ''
 complete -c landfall -n "__landfall_called ' init'" -l email -d 'email address for the certificate authority' -r -f -a ''
 complete -c landfall -n "__landfall_called ' init'" -l accept-terms -d 'accept the certificate authority'\''s terms of service'
 complete -c landfall -n "__landfall_called ' init'" -l route -d 'URL of an HTTP or SOCKS5 proxy that the server uses, or client' -r -f -a ''
