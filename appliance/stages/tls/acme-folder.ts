@@ -58,7 +58,7 @@ async function removeTruncated(folder: string): Promise<void> {
   }
 }
 
-/** The files of a certificate. lego renews none that lacks one of them, and does not request it anew. */
+/** The files of a certificate. lego renews none that lacks one of them, and requests no other. */
 const parts = ['.crt', '.key', '.json'];
 
 /** lego's files have a few kilobytes. The container could write larger ones. Bytes. */

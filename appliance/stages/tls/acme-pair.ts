@@ -158,6 +158,7 @@ async function requestCertificate(
   if (email === undefined || !site.tls.accept_terms) return { error: unaccepted() };
   await prepareAcmeFolder(host, authority);
   const run = ['run', '--rm', '--no-deps', '--no-TTY', '--name', container, 'acme'];
+  let limit: string | undefined;
   const asked = compose(
     host,
     releaseFolder,
@@ -166,24 +167,22 @@ async function requestCertificate(
       seconds: timeout,
       accept: failures,
       env: authority.ca === undefined ? {} : { ACME_CA_BUNDLE: caInContainer },
-      onLine: endAtLimit,
+      // Ends lego, which would sleep until the limit expires.
+      onLine: (line) => {
+        if (!saysRateLimit(line)) return;
+        limit = line;
+        throw readRefusal(line, names).error;
+      },
     },
   );
   const { code, stdout, stderr } = await asked.catch((error: unknown) => {
-    if (error instanceof RateLimit) return { code: 1, stdout: error.message, stderr: '' };
-    throw error;
+    if (limit === undefined) throw error;
+    return { code: 1, stdout: limit, stderr: '' };
   });
   const secrets = Object.values(await readSecrets(host, site));
   const output = withoutSecrets(`${stdout}\n${stderr}`, secrets);
   await writeText(host, acmeLog, output, { mode: 0o600 });
   return code === 0 ? undefined : readRefusal(output, names);
-}
-
-/** Ends lego; the message is the line of its log. */
-class RateLimit extends Error {}
-
-function endAtLimit(line: string): void {
-  if (saysRateLimit(line)) throw new RateLimit(line);
 }
 
 /** The API of a DNS provider may repeat what it got. */

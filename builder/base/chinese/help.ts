@@ -44,6 +44,8 @@ export const helpRows: ChineseRows = {
   'login user (default: ops)': '登录用户（默认：ops）',
   'host name of the chat UI': '聊天界面的域名',
   'source of the TLS certificate': 'TLS 证书的来源',
+  'validate host names by DNS records instead of port 80, such as alidns':
+    '用 DNS 记录验证域名，不用 80 端口，例如 alidns',
   'email address for the certificate authority': '提供给证书颁发机构的邮箱',
   "accept the certificate authority's terms of service": '接受证书颁发机构的服务条款',
   'URL of an HTTP or SOCKS5 proxy that the server uses, or client':

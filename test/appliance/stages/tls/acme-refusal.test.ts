@@ -171,7 +171,7 @@ describe('the log of lego while it waits for a rate limit', () => {
 
 describe('a rejection of a whole request', () => {
   const ofAcme = [...problemKinds].filter(([type]) => !type.endsWith('Record'));
-  it.each(ofAcme)('has a specific hint for the reason %s', (type, { code, hint }) => {
+  it.each(ofAcme)('gives a specific hint for the reason %s', (type, { code, hint }) => {
     const { error } = refusalOf(logOf(problem(type, 'what it found')));
     expect([error.code, error.hint]).toEqual([code, hint.en]);
     expect(error.message).toContain(`(${type}): what it found`);
