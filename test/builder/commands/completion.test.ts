@@ -93,7 +93,14 @@ const values = {
     ...['probe --site', 'probe --ca', 'hub --ca', 'upload --ssh-config', 'upload --ca'],
   ],
   unknown: [
-    ...['init --release-url', 'init --user', 'init --ui-host', 'init --email', 'init --route'],
+    ...[
+      'init --release-url',
+      'init --user',
+      'init --ui-host',
+      'init --email',
+      'init --dns-provider',
+      'init --route',
+    ],
     'keygen --name',
     ...['withdraw --reason', 'rotate --product', 'rotate --floor', 'show --product'],
     ...['lock --update', 'lock --mirror', 'mirrors --proxy', 'lock --proxy', 'lock --concurrency'],
