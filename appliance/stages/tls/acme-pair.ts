@@ -224,6 +224,8 @@ export function legoArguments(
     ...['--accept-tos', `--email=${email}`, '--server', url, ...challenge],
     // Without them, lego keeps a certificate that is not due, waits up to 8 minutes, and keeps former names.
     ...['--renew-force', '--no-random-sleep', '--force-cert-domains'],
+    // It would say which certificate the new one replaces, which authorities reject from another account.
+    '--ari-disable',
     ...names.flatMap((name) => ['--domains', name]),
     ...(names.some((name) => isIP(name)) ? ['--profile', addressProfile] : []),
   ];

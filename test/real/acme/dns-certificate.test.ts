@@ -129,6 +129,14 @@ real.describe('a certificate by records of a DNS provider', () => {
     expect(open[0]?.problems[0]?.message).toMatch(/^chat\.example\.com: /);
   });
 
+  it('renews a certificate of another account after the email address changed', async () => {
+    server.email = 'other@example.org';
+    const { open } = await server.renew();
+    server.email = 'ops@example.org';
+    expect(open).toEqual([]);
+    expect((await server.renew()).open).toEqual([]);
+  });
+
   it.each([
     [/^accounts\/.*\/account\.json$/, 0],
     [/^accounts\/.*\.key$/, 100],

@@ -47,6 +47,8 @@ export class DnsServer {
   readonly authority: Pair;
   /** Settings of `tls` besides the authority. A test changes them. */
   tls: Readonly<Record<string, unknown>> = {};
+  /** The email address of the account. */
+  email = 'ops@example.org';
   /** The host names of the site. */
   hosts: Readonly<Record<string, string>> = {};
   readonly #root: string;
@@ -118,7 +120,7 @@ export class DnsServer {
     const { directory: url, ca } = this.pebble;
     return contextFor(this.host, {
       site: {
-        admin: { email: 'ops@example.org', ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
+        admin: { email: this.email, ssh_keys: ['ssh-ed25519 AAAA me@laptop'] },
         hosts: this.hosts,
         ca: this.authority.chain,
         tls: { mode: 'acme', accept_terms: true, server: { url, ca }, ...this.tls },

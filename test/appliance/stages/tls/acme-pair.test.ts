@@ -53,6 +53,10 @@ describe('the arguments of lego', () => {
     expect(told('a.example.com')).toContain('--force-cert-domains');
   });
 
+  it('replaces no certificate, because another account may have requested it', () => {
+    expect(told('a.example.com')).toContain('--ari-disable');
+  });
+
   it('passes the email address in one argument, so that it cannot be an option', () => {
     expect(told('a.example.com')).toContain('--email=ops@example.org');
   });
