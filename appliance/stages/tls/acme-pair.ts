@@ -139,6 +139,8 @@ const now = () => new Date();
 
 /** Seconds. Authorities verify from several networks, which can be slow. */
 const timeout = 300;
+/** lego makes the records of some providers one after the other, a minute apart. Seconds. */
+const perRecord = 90;
 /** A fixed name, so that only one container runs at a time. */
 const container = 'landfall-acme';
 const failures = Array.from({ length: 255 }, (_, index) => index + 1);
@@ -158,13 +160,14 @@ async function requestCertificate(
   if (email === undefined || !site.tls.accept_terms) return { error: unaccepted() };
   await prepareAcmeFolder(host, authority);
   const run = ['run', '--rm', '--no-deps', '--no-TTY', '--name', container, 'acme'];
+  const provider = dnsProviderOf(site.tls);
   let limit: string | undefined;
   const asked = compose(
     host,
     releaseFolder,
-    [...run, ...legoArguments(authority, email, names, dnsProviderOf(site.tls))],
+    [...run, ...legoArguments(authority, email, names, provider)],
     {
-      seconds: timeout,
+      seconds: timeout + (provider === undefined ? 0 : names.length * perRecord),
       accept: failures,
       env: authority.ca === undefined ? {} : { ACME_CA_BUNDLE: caInContainer },
       // Ends lego, which would sleep until the limit expires.
