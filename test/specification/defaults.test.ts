@@ -29,7 +29,7 @@ describe("the specification's ports (SPEC 2.5)", () => {
       new URL('../../compose/gateway/http-port.yaml', import.meta.url),
       'utf8',
     );
-    expect(text).toContain('- 0.0.0.0:80:80');
+    expect(text).toContain('- ${GATEWAY_ADDRESS:-0.0.0.0}:80:80');
     expect((await filesOf({})).overrides).toContain('gateway/http-port.yaml');
   });
 

@@ -41,9 +41,10 @@ function checkRole({ role }: Partial<Site>): FieldProblem[] {
   ];
 }
 
-/** An authority validates names and addresses over ports that are closed here. */
+/** An authority validates names and addresses over ports that are closed here, unless it uses DNS. */
 function checkCertificate({ tls }: Partial<Site>): FieldProblem[] {
-  if (!tls || ['internal', 'custom', 'off'].includes(tls.mode)) return [];
+  if (!tls || tls.challenge === 'dns') return [];
+  if (['internal', 'custom', 'off'].includes(tls.mode)) return [];
   return [
     {
       at: ['tls', 'mode'],
@@ -52,8 +53,8 @@ function checkCertificate({ tls }: Partial<Site>): FieldProblem[] {
         zh: `tls.mode ${tls.mode} 需要从外部访问 80 端口，但 access 会关闭它`,
       }),
       hint: inLanguage({
-        en: 'Use tls.mode: internal or custom, or remove access.',
-        zh: '用 tls.mode: internal 或 custom，或删除 access。',
+        en: 'Use tls.challenge: dns, tls.mode: internal or custom, or remove access.',
+        zh: '用 tls.challenge: dns、tls.mode: internal 或 custom，或删除 access。',
       }),
     },
   ];

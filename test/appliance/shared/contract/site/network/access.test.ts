@@ -106,6 +106,11 @@ describe('access', () => {
     },
   );
 
+  it('accepts an authority that validates by DNS', () => {
+    const tls = { mode: 'acme', accept_terms: true, challenge: 'dns', dns: { provider: 'desec' } };
+    expect(problemsOf({}, { tls, hosts: { ui: 'chat.example.com' } })).toEqual([]);
+  });
+
   it.each(['internal', 'custom', 'off'])('accepts tls.mode %s', (mode) => {
     expect(problemsOf({}, { tls: { mode } })).toEqual([]);
   });
