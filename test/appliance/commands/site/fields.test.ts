@@ -43,7 +43,7 @@ describe('landfall site fields', () => {
   });
 
   it('shows what is below a section, also of an entry or a key', () => {
-    expect(shown('tls').split('\n\n')).toHaveLength(6);
+    expect(shown('tls').split('\n\n')).toHaveLength(10);
     expect(shown('providers.base_url')).toContain('providers.<name>.base_url');
     expect(shown('engines.nodes[0].slots')).toContain('engines.nodes[].slots');
   });
