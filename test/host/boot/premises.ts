@@ -23,7 +23,7 @@ export interface PremisesInputs {
 /** Settings of a site. Each of its host names resolves to the server. */
 export type SiteParts = Readonly<Record<string, unknown>> & {
   readonly admin?: Readonly<Record<string, unknown>>;
-  readonly hosts?: Readonly<Record<string, string>>;
+  readonly hosts?: Readonly<Record<string, string | number | boolean>>;
 };
 
 /** Options that two servers have in common. */
@@ -70,7 +70,9 @@ export class Premises {
       const host = await cloud.boot({ distribution, userData });
       const { v4, v6 } = host.addresses;
       const reached = ipv6Only ? { v6 } : { v4, v6 };
-      for (const name of Object.values(more.hosts ?? {})) cloud.names.set(name, reached);
+      for (const name of Object.values(more.hosts ?? {})) {
+        if (typeof name === 'string') cloud.names.set(name, reached);
+      }
       return new Premises(cloud, administrator, host, {
         distribution,
         userData,

@@ -16,10 +16,12 @@ interface Options {
   readonly knotd: string;
   readonly unbound: string;
   readonly zones: readonly string[];
-  /** Loopback addresses whose port 53 is free: of the name server, and of the resolver. */
+  /** Addresses of this machine whose port 53 is free: of the name server, and of the resolver. */
   readonly addresses: readonly [authoritative: string, recursive: string];
   /** More addresses by name, for the resolver. */
   readonly names?: Readonly<Record<string, string>>;
+  /** Who may use the resolver. Default: this machine. */
+  readonly clients?: string;
 }
 
 /**
@@ -134,7 +136,8 @@ zone:
 ${each.join('')}`;
 }
 
-function unboundSettings(folder: string, { zones, addresses, names = {} }: Options): string {
+function unboundSettings(folder: string, options: Options): string {
+  const { zones, addresses, names = {}, clients = '127.0.0.0/8' } = options;
   const [authoritative, recursive] = addresses;
   const known = Object.entries(names).map(
     ([name, address]) => `  local-data: "${name}. A ${address}"\n`,
@@ -144,6 +147,7 @@ function unboundSettings(folder: string, { zones, addresses, names = {} }: Optio
   );
   return `server:
   interface: ${recursive}
+  access-control: ${clients} allow
   access-control: 127.0.0.0/8 allow
   do-not-query-localhost: no
   module-config: "iterator"
