@@ -19,6 +19,8 @@ function updatedServer(floor: string | null): TemporaryHost {
   const earlier = { ...makeRelease(tinyFiles), version: '1.0.0' };
   return TemporaryHost.with(
     {
+      // Read beside the site, which is missing: the first error of the two would win.
+      'etc/os-release': 'ID=debian\nVERSION_ID="13"\n',
       'etc/landfall/trust.json': encodeAnchor({ ...anchor, floor }),
       'var/lib/landfall/update/history.jsonl': `${JSON.stringify(update)}\n`,
       'opt/landfall/releases/1.0.0-amd64/release.json': decodeUtf8(encodeRelease(earlier)),

@@ -217,7 +217,6 @@ describe('the entries of a fetched backup', () => {
       link(`${authority}/ca`, '../authority2/x'),
       `${authority}/ca`,
     ],
-    ['a link of ACME out of its folder', link(`${acme}/live/x`, '../../../../x'), `${acme}/live/x`],
     ['a link through another link', link(`${authority}/ca`, 'x/../secrets'), `${authority}/ca`],
     ['a folder of the authority that is a link', link(authority, 'x'), authority],
     [
@@ -283,6 +282,13 @@ describe('the entries of a fetched backup', () => {
     expect(statSync(join(settings, secret)).mode & 0o7777).toBe(0o600);
     expect(existsSync(join(settings, acme, '.lego.yml'))).toBe(false);
     expect(leftOut).toEqual([`${acme}/.lego.yml`]);
+  });
+
+  it('leaves out a link among the certificates of lego, which has none', async () => {
+    const path = `${acme}/certificates/x.crt`;
+    const { settings, leftOut } = await fetch({ arrange: link(path, '../../../../x') }).result;
+    expect(existsSync(join(settings, path))).toBe(false);
+    expect(leftOut).toEqual([path]);
   });
 
   it('leaves out a link of an administrator to a certificate', async () => {
