@@ -57,7 +57,7 @@ given.describe('a server behind NAT, of which only port 8443 is reachable', () =
           ...{ knotd, unbound, zones: [zone], addresses },
           ...{ names: known, clients: '10.0.0.0/8' },
         });
-        await names.set(zone, chat, 'A', [router.addresses.v4]);
+        await names.set(zone, 'chat', 'A', [router.addresses.v4]);
         pebble = await Pebble.start(packages, gateway, { dnsServer: names.resolver });
         return {
           admin: { email: 'ops@example.org' },

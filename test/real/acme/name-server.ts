@@ -2,6 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { type DaemonProcess, startDaemon } from '../../setup/daemon.ts';
 
@@ -74,9 +75,16 @@ export class NameServer {
   /** Replaces the records of one name and type. @param values in the format of zone files; empty: removes them */
   async set(zone: string, name: string, type: string, values: readonly string[]): Promise<void> {
     await this.#knotc('zone-begin', zone);
-    await this.#knotc('zone-unset', zone, name, type).catch(() => undefined);
-    for (const value of values) await this.#knotc('zone-set', zone, name, '60', type, value);
+    await this.#knotc('zone-unset', zone, name, type).catch((error) => {
+      if (!/no such/.test(String(error))) throw error;
+    });
+    for (const value of values) await this.#knotc('zone-set', zone, name, '0', type, value);
     await this.#knotc('zone-commit', zone);
+    // The resolver keeps an answer for the rest of a second, also one that may not be cached.
+    const full = name === '@' ? zone : `${name}.${zone}`;
+    while ((await found(full, type, this.address)) !== (await found(full, type, this.resolver))) {
+      await sleep(100);
+    }
   }
 
   /** Returns the values of the TXT records of a name, from the authoritative server. */
@@ -95,6 +103,14 @@ export class NameServer {
   async #knotc(...args: string[]): Promise<void> {
     await execa(this.#control, ['--config', join(this.#folder, 'knot.conf'), ...args]);
   }
+}
+
+/** Returns what a server knows of a name, for comparison. */
+async function found(name: string, type: string, server: string): Promise<string> {
+  const resolver = new Resolver();
+  resolver.setServers([server]);
+  const values = await resolver.resolve(name, type).catch(() => []);
+  return JSON.stringify(values);
 }
 
 async function nameServerOf(zone: string, address: string): Promise<string | undefined> {
