@@ -76,7 +76,7 @@ export class NameServer {
   async set(zone: string, name: string, type: string, values: readonly string[]): Promise<void> {
     await this.#knotc('zone-begin', zone);
     await this.#knotc('zone-unset', zone, name, type).catch((error) => {
-      if (!/no such/.test(String(error))) throw error;
+      if (!/not exists|no such/.test(String(error))) throw error;
     });
     for (const value of values) await this.#knotc('zone-set', zone, name, '0', type, value);
     await this.#knotc('zone-commit', zone);
