@@ -10,7 +10,7 @@ import { libraries } from './libraries.ts';
 /** The clients of the relay, in the order of the documentation. */
 export const clients: readonly Client[] = [...agents, ...editors, ...chats, ...libraries];
 
-/** Returns the root of each API at an origin where the names of the providers are the usual ones. */
+/** Returns the root of each API at an origin where providers have their default names. */
 export function defaultRoots(origin: string): Readonly<Record<ClientApi, string>> {
   return {
     ...{ openai: origin, anthropic: `${origin}/anthropic`, gemini: `${origin}/gemini` },

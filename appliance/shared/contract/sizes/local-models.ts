@@ -67,9 +67,9 @@ export function localModels(
 }
 
 /**
- * Returns the largest model that is fast enough, or else the smallest that fits. A model that has too
- * little memory for a usual conversation is used only if there is no other; one that was trained for less than
- * the context of the site is not used.
+ * Returns the largest model that is fast enough, or else the smallest that fits. A model without memory for the
+ * default context is used only if there is no other; a model that was trained for less than the context of the
+ * site is not used.
  */
 function bestOf(
   models: readonly ReleaseModel[],

@@ -88,7 +88,7 @@ describe('a site with a context', () => {
     );
   });
 
-  it('keeps a model that was trained for less than a usual conversation', () => {
+  it('keeps a model that was trained for less than the default context', () => {
     const old = { ...model('old:1b', 1e9), shape: { values: 1000, context: 2048 } };
     expect(localModels({ models: [old] }, { models: undefined }, sold(4)).chat).toBe(old);
   });
