@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Vocabulary } from '../../real/model/vocabulary.ts';
+import { array, float32, text, uint32, uint64 } from '../../stand-ins/engine/gguf/gguf-writer.ts';
 
 /** The shape of a published model: what its `config.json` says. */
 export interface Shape {
@@ -137,12 +138,12 @@ function metadataOf(shape: Shape, { tokens, kinds, merges }: Vocabulary): Record
     ...(shape.window ? { [`${name}.attention.sliding_window`]: number(shape.window) } : {}),
     'tokenizer.ggml.model': string('gpt2'),
     'tokenizer.ggml.pre': string('qwen2'),
-    'tokenizer.ggml.tokens': list(8, all.map(text)),
-    'tokenizer.ggml.token_type': list(
+    'tokenizer.ggml.tokens': array(8, all.map(text)),
+    'tokenizer.ggml.token_type': array(
       5,
       all.map((_, id) => uint32(kinds[id] ?? normal)),
     ),
-    'tokenizer.ggml.merges': list(8, merges.map(text)),
+    'tokenizer.ggml.merges': array(8, merges.map(text)),
     'tokenizer.ggml.eos_token_id': number(151_645),
     'tokenizer.ggml.padding_token_id': number(151_643),
     'tokenizer.ggml.bos_token_id': number(151_643),
@@ -162,30 +163,4 @@ function bytesOf({ dimensions, type }: Tensor): number {
 const aligned = (bytes: number) => Math.ceil(bytes / 32) * 32;
 const string = (value: string) => Buffer.concat([uint32(8), text(value)]);
 const number = (value: number) => Buffer.concat([uint32(4), uint32(value)]);
-
-function real(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeFloatLE(value);
-  return Buffer.concat([uint32(6), bytes]);
-}
-
-function list(type: number, items: readonly Buffer[]): Buffer {
-  return Buffer.concat([uint32(9), uint32(type), uint64(items.length), ...items]);
-}
-
-function text(value: string): Buffer {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([uint64(bytes.length), bytes]);
-}
-
-function uint32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeUInt32LE(value);
-  return bytes;
-}
-
-function uint64(value: number): Buffer {
-  const bytes = Buffer.alloc(8);
-  bytes.writeBigUInt64LE(BigInt(value));
-  return bytes;
-}
+const real = (value: number) => Buffer.concat([uint32(6), float32(value)]);

@@ -67,28 +67,28 @@ function encoded(value: GgufValue): Buffer {
   }
 }
 
-function array(type: number, items: readonly Buffer[]): Buffer {
+export function array(type: number, items: readonly Buffer[]): Buffer {
   return Buffer.concat([uint32(types.array), uint32(type), uint64(items.length), ...items]);
 }
 
-function text(value: string): Buffer {
+export function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([uint64(bytes.length), bytes]);
 }
 
-function uint32(value: number): Buffer {
+export function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32LE(value);
   return bytes;
 }
 
-function uint64(value: number): Buffer {
+export function uint64(value: number): Buffer {
   const bytes = Buffer.alloc(8);
   bytes.writeBigUInt64LE(BigInt(value));
   return bytes;
 }
 
-function float32(value: number): Buffer {
+export function float32(value: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeFloatLE(value);
   return bytes;
