@@ -86,6 +86,7 @@ export const programs: readonly Program[] = [
     ],
   },
   opencode('openai'),
+  opencode('openai', true),
   opencode('anthropic'),
   opencode('gemini'),
   qwen('openai'),
@@ -111,9 +112,9 @@ export const programs: readonly Program[] = [
   },
 ];
 
-function opencode(api: Program['api']): Program {
+function opencode(api: Program['api'], isLocal = false): Program {
   return {
-    ...{ client: 'opencode', api },
+    ...{ client: 'opencode', api, isLocal },
     command: () => `opencode run ${prompt}`,
     // Its installation of a plugin fails at once without a network, instead of after a minute.
     variables: {
@@ -123,7 +124,7 @@ function opencode(api: Program['api']): Program {
     edit: (file) => [
       { tool: 'read', input: { filePath: file } },
       // Models whose name begins with gpt get another tool.
-      api === 'openai'
+      api === 'openai' && !isLocal
         ? { tool: 'apply_patch', input: { patchText: patch } }
         : { tool: 'edit', input: { filePath: file, oldString: oldWord, newString: newWord } },
     ],

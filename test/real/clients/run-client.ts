@@ -25,7 +25,7 @@ interface Run {
   /** Instead of that of the program. */
   readonly command?: Program['command'];
   /** Called with the path of the file before the client starts. */
-  readonly before?: (file: string) => void;
+  readonly before?: (file: string) => void | Promise<void>;
 }
 
 /** A client that hangs fails. Milliseconds. */
@@ -63,7 +63,7 @@ export async function runClient(program: Program, run: Run): Promise<Finished> {
       await mkdir(dirname(path), { recursive: true });
       await writeFile(path, text);
     }
-    run.before?.(file);
+    await run.before?.(file);
     const { all } = await shell(lines, { PROMPT: run.prompt });
     relay.close();
     // aider wraps lines.

@@ -1,43 +1,34 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Docker from 'dockerode';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sha256Hex } from '#contract/trust/digest.ts';
 import { needs } from '../../integration/needs.ts';
-import { freePort } from '../../setup/free-port.ts';
 import { names, realModels, replies } from '../real-models.ts';
 import { type RelayProgram, runRelayProgram } from '../sdk/relay-program.ts';
+import { type RealOllama, startOllama } from './real-ollama.ts';
 
 const real = needs('engine', 'ollama', 'llamaSource');
 const relayKey = 'relay-key-any';
 
 real.describe('what coding agents send to a real Ollama, with the program of the relay', () => {
   let folder: string;
-  let ollama: Docker.Container;
+  let ollama: RealOllama;
   let relay: RelayProgram;
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'landfall-ollama-'));
     await (await realModels(real.llamaSource)).put(folder);
-    const port = await freePort();
-    ollama = await new Docker({ socketPath: real.engine }).createContainer({
-      Image: real.ollama,
-      Env: [`OLLAMA_HOST=127.0.0.1:${port}`, 'OLLAMA_MODELS=/models', 'OLLAMA_NUM_PARALLEL=1'],
-      HostConfig: { NetworkMode: 'host', Binds: [`${folder}:/models`] },
-    });
-    await ollama.start();
-    const origin = `http://127.0.0.1:${port}`;
-    await vi.waitFor(() => fetch(origin), { timeout: 60_000, interval: 200 });
+    ollama = await startOllama(real.engine, real.ollama, folder);
     relay = await runRelayProgram({
       listen: { host: '127.0.0.1', port: 0 },
-      local: { base_url: origin, context: 4096 },
+      local: { base_url: ollama.origin, context: 4096 },
       keys: [{ name: 'any', sha256: sha256Hex(relayKey) }],
     });
   });
   afterAll(async () => {
     await relay?.close();
-    await ollama?.remove({ force: true });
+    await ollama?.remove();
     await rm(folder, { recursive: true });
   });
 

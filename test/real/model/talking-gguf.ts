@@ -6,13 +6,15 @@ import {
 import { tensor } from '../../stand-ins/engine/gguf/random-tensors.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
-/** What the model writes. No word may occur twice, because each word determines the next. */
+/** What the model writes. */
 export interface Script {
   /** Undefined: the model does not think. */
   readonly thinking?: string;
   readonly reply: string;
   /** Repeats the reply forever. */
   readonly endless?: true;
+  /** What it writes instead if it has tools: first, after one result of a tool, after two, and so on. */
+  readonly turns?: readonly string[];
 }
 
 /** Qwen3's special tokens and their numbers. */
@@ -22,10 +24,14 @@ const special = {
   think: { id: 151667, text: '<think>' },
   thought: { id: 151668, text: '</think>' },
 } as const;
-const [controlToken, userDefinedToken] = [3, 4];
+/** Ends the prompt before each of the `turns`, from 1. These are the tokens of Qwen3 for pictures. */
+const turn = (number: number) => ({ id: 151_645 + number, text: `<|turn_${number}|>` });
+const [normalToken, controlToken, userDefinedToken] = [1, 3, 4];
 
 /** One dimension per direction of a Hadamard matrix. */
-const width = 64;
+const width = 128;
+/** Small, because coding agents send long prompts, and attention adds nothing. */
+const head = 32;
 /** Far above the logit of every other word, which is zero. */
 const certainty = 8;
 
@@ -34,36 +40,55 @@ const certainty = 8;
  * nothing, and the embedding of each word of the script points to the next word. It thinks before
  * its reply, unless the prompt has an empty thought, as Qwen3 does.
  */
-export function talkingGguf(vocabulary: Vocabulary, script: Script): Buffer {
-  const { tokens, kinds } = withSpecialTokens(vocabulary);
+export function talkingGguf({ merges, ...vocabulary }: Vocabulary, script: Script): Buffer {
+  const { thinking, reply, endless, turns = [] } = script;
+  const starts = turns.map((_, index) => turn(index + 1));
+  const { tokens, kinds } = withSpecialTokens(vocabulary, starts);
   const ids = new Map(tokens.map((token, id) => [token, id]));
+  const used = new Set<number>();
+  let spare = tokens.length;
+  /** Returns a token per word. A word that is no token, or occurs a second time, gets a token of its own. */
   const wordsOf = (text: string) =>
-    text.match(/ ?[^\s]+?(?=[\s,.:!?]|$)|[,.:!?]/gu)?.map((word) => {
-      const id = ids.get(word.replace(' ', 'Ġ'));
-      if (id === undefined) throw new Error(`not one token of the vocabulary: "${word}"`);
+    text.match(/\s*[^\s]+?(?=[\s,.:!?]|$)|[,.:!?]/gu)?.map((word) => {
+      const token = word.replaceAll(' ', 'Ġ').replaceAll('\n', 'Ċ');
+      const known = ids.get(token);
+      const id = known === undefined || used.has(known) ? --spare : known;
+      tokens[id] = token;
+      kinds[id] = normalToken;
+      used.add(id);
       return id;
     }) ?? [];
   const [newline = 0, blankLine = 0] = [ids.get('Ċ'), ids.get('ĊĊ')];
-  const { thinking, reply } = script;
   const thought = thinking
     ? [special.think.id, ...wordsOf(` ${thinking}`), special.thought.id, blankLine]
     : [];
   const words = wordsOf(reply);
   const [first = special.end.id] = words;
-  const chain = [newline, ...thought, ...words];
-  return writeGguf(
-    metadata(tokens, kinds, vocabulary.merges),
-    tensors(tokens.length, chain, script.endless ? first : special.end.id),
-  );
+  const chains = [
+    [newline, ...thought, ...words, endless ? first : special.end.id],
+    ...turns.map((text, index) => [turn(index + 1).id, ...wordsOf(text), special.end.id]),
+  ];
+  return writeGguf(metadata(tokens, kinds, merges), tensors(tokens.length, chains));
 }
 
-function withSpecialTokens({ tokens, kinds }: Vocabulary) {
-  const named = new Map<number, string>(Object.values(special).map(({ id, text }) => [id, text]));
+interface Token {
+  readonly id: number;
+  readonly text: string;
+}
+
+function withSpecialTokens(
+  { tokens, kinds }: Omit<Vocabulary, 'merges'>,
+  more: readonly Token[],
+): { tokens: string[]; kinds: number[] } {
+  const { think, thought, ...control } = special;
+  const named = (list: readonly Token[]) => new Map(list.map(({ id, text }) => [id, text]));
+  const controls = named([...Object.values(control), ...more]);
+  const visible = named([think, thought]);
   return {
-    tokens: tokens.map((token, id) => named.get(id) ?? token),
+    tokens: tokens.map((token, id) => controls.get(id) ?? visible.get(id) ?? token),
     kinds: kinds.map((kind, id) => {
-      if (!named.has(id)) return kind;
-      return id === special.end.id || id === special.start.id ? controlToken : userDefinedToken;
+      if (controls.has(id)) return controlToken;
+      return visible.has(id) ? userDefinedToken : kind;
     }),
   };
 }
@@ -85,8 +110,8 @@ function metadata(
     'qwen3.feed_forward_length': number(width),
     'qwen3.attention.head_count': number(1),
     'qwen3.attention.head_count_kv': number(1),
-    'qwen3.attention.key_length': number(width),
-    'qwen3.attention.value_length': number(width),
+    'qwen3.attention.key_length': number(head),
+    'qwen3.attention.value_length': number(head),
     'qwen3.attention.layer_norm_rms_epsilon': { type: 'float32', value: 1e-6 },
     'qwen3.rope.freq_base': { type: 'float32', value: 1_000_000 },
     'tokenizer.ggml.model': { type: 'string', value: 'gpt2' },
@@ -100,17 +125,15 @@ function metadata(
   };
 }
 
-/** @param last follows the last word of the chain */
-function tensors(words: number, chain: readonly number[], last: number): GgufTensor[] {
-  if (new Set(chain).size !== chain.length) {
-    const twice = chain.filter((id, index) => chain.indexOf(id) !== index);
-    throw new Error(`words that occur twice in the script: ${twice}`);
-  }
-  if (chain.length > 2 * width) throw new Error(`the script has ${chain.length} words`);
+/** @param chains each word points to the next; the last of a chain points to nothing */
+function tensors(words: number, chains: readonly (readonly number[])[]): GgufTensor[] {
+  const links = chains.flatMap((chain) =>
+    chain.slice(1).map((next, index) => ({ id: chain[index] ?? 0, next })),
+  );
+  if (links.length > 2 * width) throw new Error(`the script has ${links.length} words`);
   const embedding = new Float32Array(words * width);
   const output = new Float32Array(words * width);
-  for (const [index, id] of chain.entries()) {
-    const next = chain[index + 1] ?? last;
+  for (const [index, { id, next }] of links.entries()) {
     for (let at = 0; at < width; at += 1) {
       const value = direction(index, at);
       embedding[id * width + at] = value;
@@ -119,15 +142,17 @@ function tensors(words: number, chain: readonly number[], last: number): GgufTen
       output[cell] = (output[cell] ?? 0) + (value * certainty) / Math.sqrt(width);
     }
   }
-  const zero = (name: string) => tensor(`blk.0.${name}.weight`, [width, width], () => 0);
-  const one = (name: string) => tensor(`${name}.weight`, [width], () => 1);
+  const zero = (columns: number, rows: number) => (name: string) =>
+    tensor(`blk.0.${name}.weight`, [columns, rows], () => 0);
+  const one = (length: number) => (name: string) => tensor(`${name}.weight`, [length], () => 1);
   return [
     { name: 'token_embd.weight', dimensions: [width, words], data: embedding },
     { name: 'output.weight', dimensions: [width, words], data: output },
-    one('output_norm'),
-    ...['attn_norm', 'attn_q_norm', 'attn_k_norm', 'ffn_norm'].map((name) => one(`blk.0.${name}`)),
-    ...['attn_q', 'attn_k', 'attn_v', 'attn_output'].map(zero),
-    ...['ffn_gate', 'ffn_up', 'ffn_down'].map(zero),
+    ...['output_norm', 'blk.0.attn_norm', 'blk.0.ffn_norm'].map(one(width)),
+    ...['blk.0.attn_q_norm', 'blk.0.attn_k_norm'].map(one(head)),
+    ...['attn_q', 'attn_k', 'attn_v'].map(zero(width, head)),
+    ...['attn_output'].map(zero(head, width)),
+    ...['ffn_gate', 'ffn_up', 'ffn_down'].map(zero(width, width)),
   ];
 }
 

@@ -13,6 +13,8 @@ export const modelShape = z.strictObject({
   window: z.strictObject({ values: count, tokens: z.int().min(1) }).optional(),
   /** Tokens for which the model was trained. */
   context: z.int().min(1),
+  /** Tokens of its vocabulary. Absent: not known. */
+  vocabulary: count.optional(),
 });
 
 export type ModelShape = z.infer<typeof modelShape>;

@@ -42,6 +42,10 @@ const maxEncoder = 0.3e9;
 
 /** Vocabulary, compute buffers and the runner, measured (docs/release/benchmark.md). Bytes. */
 const besideWeights = { decoder: 0.21e9, encoder: 0.1e9 } as const;
+/** Tokens of Qwen 3's vocabulary, with which `besideWeights` was measured. */
+const measuredVocabulary = 151_936;
+/** The names and results of each further token, measured with Gemma 3 (262,144 tokens). Bytes. */
+const perVocabularyToken = 1000;
 /** The mask of a batch: two bytes for each of its 512 tokens. Bytes per token of the context. */
 const maskPerToken = 2 * 512;
 
@@ -60,7 +64,9 @@ export function memoryFor(
   // Ollama lowers a context to the length of the training.
   const tokens = Math.min(context, trainedContext(model));
   const conversation = valuesFor(model, tokens) * bytesPerValue[cache] + tokens * maskPerToken;
-  return modelSize(model) + slots * conversation + besideWeights.decoder;
+  const furtherTokens = Math.max(0, (shapeOf(model)?.vocabulary ?? 0) - measuredVocabulary);
+  const beside = besideWeights.decoder + furtherTokens * perVocabularyToken;
+  return modelSize(model) + slots * conversation + beside;
 }
 
 /** Encoders have no key-value cache. */

@@ -31,7 +31,8 @@ export async function describeGguf(path: string, size: number): Promise<GgufMode
 }
 
 /** Extracts the description of a model from a header. @throws LandfallError MODEL_FORMAT */
-export function modelOf({ metadata, parameters }: GgufHeader): GgufModel {
+export function modelOf(header: GgufHeader): GgufModel {
+  const { metadata, parameters } = header;
   const architecture = metadata.get('general.architecture');
   if (typeof architecture !== 'string' || !/^[\w.-]{1,64}$/.test(architecture)) {
     throw unusable(
@@ -56,7 +57,7 @@ export function modelOf({ metadata, parameters }: GgufHeader): GgufModel {
     architecture,
     fileType: fileTypeName(metadata.get('general.file_type')),
     parameters: parameterCount(parameters),
-    shape: headerShape({ metadata }, architecture),
+    shape: headerShape(header, architecture),
   };
 }
 

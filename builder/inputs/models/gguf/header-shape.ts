@@ -13,7 +13,7 @@ const [batch, step] = [512, 256];
  * window of an unknown pattern counts as none, so that the result is not too small.
  */
 export function headerShape(
-  { metadata }: Pick<GgufHeader, 'metadata'>,
+  { metadata, vocabulary }: Pick<GgufHeader, 'metadata' | 'vocabulary'>,
   architecture: string,
 ): ModelShape | undefined {
   const value = (key: string) => metadata.get(`${architecture}.${key}`);
@@ -38,9 +38,10 @@ export function headerShape(
     else values += count * length;
   }
   const tokens = Math.min(Math.ceil((window + 1 + batch) / step) * step, context);
-  const all = [values, inWindow, context, tokens];
+  const all = [values, inWindow, context, tokens, vocabulary ?? 0];
   if (!all.every((each) => Number.isSafeInteger(each) && each >= 0 && each < 1e9)) return undefined;
-  return { values, ...(inWindow > 0 ? { window: { values: inWindow, tokens } } : {}), context };
+  const inWindows = inWindow > 0 ? { window: { values: inWindow, tokens } } : {};
+  return { values, ...inWindows, context, ...(vocabulary !== undefined && { vocabulary }) };
 }
 
 type Value = Scalar | readonly Scalar[] | undefined;

@@ -6,6 +6,8 @@ export interface GgufHeader {
   readonly metadata: ReadonlyMap<string, Scalar | readonly Scalar[]>;
   /** Number of parameters (weights). */
   readonly parameters: bigint;
+  /** Tokens of the vocabulary: the rows of its embeddings. */
+  readonly vocabulary?: number;
 }
 
 /** The keys to read. Other keys may be long and numerous. */
@@ -49,7 +51,7 @@ export async function readGgufHeader(read: ReadAt, size: number): Promise<GgufHe
     const value = await readValue(cursor, isWanted ? maxWantedList : 0);
     if (value !== undefined && isWanted) metadata.set(key, value);
   }
-  const { parameters, last } = await readTensors(cursor, tensors);
+  const { parameters, last, vocabulary } = await readTensors(cursor, tensors);
   const alignment = Number(metadata.get('general.alignment') ?? defaultAlignment);
   if (!(alignment >= 1 && alignment <= 2 ** 20)) throw damaged('the alignment is out of range');
   const data = Math.ceil(cursor.position / alignment) * alignment;
@@ -57,7 +59,7 @@ export async function readGgufHeader(read: ReadAt, size: number): Promise<GgufHe
   if (tensors > 0 && (data + last >= size || parameters > 8n * BigInt(size))) {
     throw damaged('it is truncated before its last tensor');
   }
-  return { metadata, parameters };
+  return { metadata, parameters, ...(vocabulary !== undefined && { vocabulary }) };
 }
 
 async function expectMagic(cursor: ByteCursor, size: number): Promise<void> {
@@ -74,20 +76,25 @@ async function expectMagic(cursor: ByteCursor, size: number): Promise<void> {
   });
 }
 
-/** Returns the number of parameters, and the offset of the last tensor after the header. */
+/** Returns the number of parameters, the offset of the last tensor after the header, and the vocabulary. */
 async function readTensors(cursor: ByteCursor, count: number) {
   let [parameters, last] = [0n, 0];
+  let vocabulary: number | undefined;
   for (let index = 0; index < count; index += 1) {
-    await readText(cursor);
+    const name = await readText(cursor);
     const dimensions = await cursor.uint32();
     if (dimensions > maxDimensions) throw damaged('a tensor has too many dimensions');
     let elements = 1n;
-    for (let each = 0; each < dimensions; each += 1) elements *= BigInt(await cursor.uint64());
+    for (let each = 0; each < dimensions; each += 1) {
+      const length = await cursor.uint64();
+      elements *= BigInt(length);
+      if (name === 'token_embd.weight' && each === 1) vocabulary = length;
+    }
     parameters += elements;
     await cursor.uint32();
     last = Math.max(last, await cursor.uint64());
   }
-  return { parameters, last };
+  return { parameters, last, vocabulary };
 }
 
 /** A value of a GGUF header, except arrays. */

@@ -36,6 +36,15 @@ describe('the memory of a model', () => {
     expect(perToken).toBe(layers * 2 * 8 * 128 * 2 + mask);
   });
 
+  it('grows with a vocabulary beyond that of Qwen 3', () => {
+    const shape = { values: 26 * 512, context: 32_768 };
+    const of = (vocabulary: number) =>
+      memoryFor({ ...model('mine:1b', 1e9), shape: { ...shape, vocabulary } }, 4096);
+    expect(of(262_144) - of(151_936)).toBe(110_208_000);
+    expect(of(32_000)).toBe(of(151_936));
+    expect(of(151_936)).toBe(memoryFor({ ...model('mine:1b', 1e9), shape }, 4096));
+  });
+
   it('does not grow with the context for an encoder', () => {
     expect(memoryFor(embedding, 16_384)).toBe(memoryFor(embedding, 4096));
   });

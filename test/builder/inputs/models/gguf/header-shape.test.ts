@@ -80,7 +80,7 @@ describe('the shape of a model in its GGUF header', () => {
     expect(shapeWith('qwen3', fields)).toBeUndefined();
   });
 
-  it('reads it from a file, also from lists', async () => {
+  it('reads it from a file, also from lists, with the vocabulary', async () => {
     const at = (bytes: Buffer) => (position: number, length: number) =>
       Promise.resolve(bytes.subarray(position, position + length));
     const tiny = tinyGguf();
@@ -94,10 +94,10 @@ describe('the shape of a model in its GGUF header', () => {
         ...{ 'hybrid.embedding_length': number(64), 'hybrid.attention.head_count': number(4) },
         'hybrid.attention.head_count_kv': { type: 'ints', value: [0, 2] },
       },
-      [{ name: 'a', dimensions: [4, 3], data: new Float32Array(12) }],
+      [{ name: 'token_embd.weight', dimensions: [4, 3], data: new Float32Array(12) }],
     );
     expect(modelOf(await readGgufHeader(at(file), file.length)).shape).toEqual({
-      ...{ values: 2 * 32, context: 100 },
+      ...{ values: 2 * 32, context: 100, vocabulary: 3 },
     });
   });
 });
