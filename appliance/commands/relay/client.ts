@@ -68,15 +68,15 @@ async function settingsOf(
 ): Promise<ClientSettings> {
   const { site } = facts;
   const { api, suffix, served } = chooseApi(client, facts, { ...flags, key: keyName });
-  const { model = 'MODEL', isLocal } = served;
+  const { model = 'MODEL', context } = served;
   const warnings = [
     ...(model === 'MODEL' ? [unknownModel(served.root)] : []),
-    ...(isLocal && client.needsTools ? await agentWarnings(facts, model) : []),
+    ...(context !== undefined && client.needsTools ? await agentWarnings(facts, model) : []),
     ...sharedKey(client, keyName),
     ...untrusted(site),
   ];
   return {
-    ...{ client, api, keyName, key, model, isLocal, base: `${served.root}${suffix}` },
+    ...{ client, api, keyName, key, model, context, base: `${served.root}${suffix}` },
     tunnel: urlOf(site, 'relay') === undefined ? tunnelTo(site, 'relay').command : undefined,
     warnings: warnings.map((text) => inLanguage(text, flags.json ? 'en' : undefined)),
   };

@@ -81,7 +81,7 @@ interface ShownPart {
 
 function partsOf(settings: ClientSettings): ShownPart[] {
   const variant = settings.client.variants.find(({ api }) => api === settings.api);
-  return (variant?.parts ?? []).map((part) => {
+  const parts = (variant?.parts ?? []).map((part) => {
     if ('steps' in part) {
       return { file: null, label: '', text: plain(inLanguage(part.steps(settings))) };
     }
@@ -89,6 +89,7 @@ function partsOf(settings: ClientSettings): ShownPart[] {
     const label = file === null ? '' : say(`In ${file}:`, `写入 ${file}：`);
     return { file, label, text: part.lines(settings) };
   });
+  return parts.filter(({ text }) => text !== '');
 }
 
 /** Returns a text without the marks of Markdown. */

@@ -1,8 +1,17 @@
 import { inBoth } from '#contract/text/language.ts';
-import { type Client, ran, type Values } from './client.ts';
+import { answerIn, type Client, type Part, ran, type Values } from './client.ts';
 
 const openaiLines = ({ base, key }: Values) =>
   `export OPENAI_BASE_URL=${base}\nexport OPENAI_API_KEY=${key}`;
+
+const qwenContext: Part = {
+  file: inBoth('`~/.qwen/settings.json`'),
+  language: 'json',
+  lines: ({ context }) =>
+    context === undefined
+      ? ''
+      : `{ "model": { "generationConfig": { "contextWindowSize": ${context} } } }`,
+};
 
 /** Agents in a terminal. */
 export const agents: readonly Client[] = [
@@ -14,13 +23,16 @@ export const agents: readonly Client[] = [
         parts: [
           {
             language: 'sh',
-            lines: ({ base, key, model, isLocal }) =>
+            lines: ({ base, key, model, context }) =>
               [
                 `export ANTHROPIC_BASE_URL=${base}`,
                 `export ANTHROPIC_AUTH_TOKEN=${key}`,
-                ...(isLocal
-                  ? [`export ANTHROPIC_DEFAULT_HAIKU_MODEL=${model}`]
-                  : ['# A model of the server: also export ANTHROPIC_DEFAULT_HAIKU_MODEL']),
+                ...(context === undefined
+                  ? ['# A model of the server: also export ANTHROPIC_DEFAULT_HAIKU_MODEL']
+                  : [
+                      `export ANTHROPIC_DEFAULT_HAIKU_MODEL=${model}`,
+                      `export CLAUDE_CODE_MAX_CONTEXT_TOKENS=${context}`,
+                    ]),
                 `claude --model ${model}`,
               ].join('\n'),
           },
@@ -44,10 +56,10 @@ export const agents: readonly Client[] = [
           {
             file: inBoth('`~/.codex/config.toml`'),
             language: 'toml',
-            lines: ({ base, model }) =>
+            lines: ({ base, model, context }) =>
               `model = "${model}"
 model_provider = "relay"
-
+${context === undefined ? '' : `model_context_window = ${context}\nweb_search = "disabled"\n`}
 [model_providers.relay]
 name = "Relay"
 base_url = "${base}"
@@ -58,7 +70,12 @@ wire_api = "responses"`,
         ],
       },
     ],
-    notes: [],
+    notes: [
+      {
+        en: 'A model of the server has no web search: `web_search = "disabled"`. Otherwise Ollama takes each call of a tool for a search, or asks ollama.com.',
+        zh: '服务器上的模型没有网页搜索，请设置 `web_search = "disabled"`。否则 Ollama 会把每次工具调用都当作搜索，或者去请求 ollama.com。',
+      },
+    ],
     evidence: { tried: '0.171.0', date: ran },
   },
   {
@@ -113,6 +130,7 @@ wire_api = "responses"`,
             language: 'sh',
             lines: (values) => `${openaiLines(values)}\nexport OPENAI_MODEL=${values.model}\nqwen`,
           },
+          qwenContext,
         ],
       },
       {
@@ -123,6 +141,7 @@ wire_api = "responses"`,
             lines: ({ base, key, model }) =>
               `export ANTHROPIC_BASE_URL=${base}\nexport ANTHROPIC_API_KEY=${key}\nexport ANTHROPIC_MODEL=${model}\nqwen --auth-type anthropic`,
           },
+          qwenContext,
         ],
       },
     ],
@@ -176,6 +195,12 @@ wire_api = "responses"`,
   },
 ];
 
+/** Returns the limits of a model for opencode, which does not shorten a conversation without them. */
+function limitOf(context: number | undefined): string {
+  if (context === undefined) return '{}';
+  return `{ "limit": { "context": ${context}, "output": ${answerIn(context)} } }`;
+}
+
 function opencode(
   api: 'openai' | 'anthropic' | 'gemini',
   suffix: string,
@@ -187,7 +212,7 @@ function opencode(
       {
         file: { en: '`opencode.json` of the project', zh: '`opencode.json`（项目中）' },
         language: 'json',
-        lines: ({ base, key, model }) => `{
+        lines: ({ base, key, model, context }) => `{
   "$schema": "https://opencode.ai/config.json",
   "model": "relay/${model}",
   "provider": {
@@ -198,7 +223,7 @@ function opencode(
         "baseURL": "${base}",
         "apiKey": "${key}"
       },
-      "models": { "${model}": {} }
+      "models": { "${model}": ${limitOf(context)} }
     }
   }
 }`,

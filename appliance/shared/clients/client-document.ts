@@ -59,7 +59,7 @@ function evidenceOf({ evidence }: Client, say: Say): string {
 
 function sectionOf(client: Client, say: Say): string[] {
   const valuesOf = (api: ClientApi) => ({
-    ...{ root: roots[api], model: models[api], isLocal: api === 'ollama' },
+    ...{ root: roots[api], model: models[api] },
   });
   return [`### ${say(client.title)}`, ...settingsOf(client, valuesOf, say)];
 }
@@ -72,16 +72,18 @@ export function settingsOf(
   { variants, notes }: Client,
   served: (
     api: ClientApi,
-  ) => (Pick<Values, 'isLocal'> & { root: string; model: string | undefined }) | undefined,
+  ) => (Pick<Values, 'context'> & { root: string; model: string | undefined }) | undefined,
   say: Say,
 ): string[] {
   const settings = variants.flatMap(({ api, suffix, parts }) => {
     const found = served(api);
     if (!found) return [];
-    const { root, model = 'MODEL', isLocal } = found;
-    const values = { base: `${root}${suffix}`, key: 'RELAY_KEY', model, isLocal };
+    const { root, model = 'MODEL', context } = found;
+    const values = { base: `${root}${suffix}`, key: 'RELAY_KEY', model, context };
     const format = { en: `${apiTitles[api]}'s format`, zh: `${apiTitles[api]} 格式` };
-    return parts.map((part, index) => markdownOf(part, values, index === 0 ? format : none, say));
+    return parts
+      .filter((part) => 'steps' in part || part.lines(values) !== '')
+      .map((part, index) => markdownOf(part, values, index === 0 ? format : none, say));
   });
   return settings.length === 0 ? [] : [...settings, ...notes.map(say)];
 }

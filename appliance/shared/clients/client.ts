@@ -10,9 +10,12 @@ export interface Values {
   readonly base: string;
   readonly key: string;
   readonly model: string;
-  /** Whether the model is one of this server. */
-  readonly isLocal: boolean;
+  /** Tokens of the context of a model of this server; absent for a model of a provider. */
+  readonly context?: number | undefined;
 }
+
+/** Returns how many tokens of a context are for an answer. */
+export const answerIn = (context: number): number => Math.floor(context / 8);
 
 /** A part of the settings of a client: lines to paste, or steps in its window. */
 export type Part =
@@ -20,6 +23,7 @@ export type Part =
       /** Where the lines belong, as Markdown. Absent: a shell, or a program. */
       readonly file?: Text;
       readonly language: 'sh' | 'toml' | 'json' | 'yaml' | 'js' | 'python' | '';
+      /** Returns an empty text if nothing is to write for these values. */
       readonly lines: (values: Values) => string;
     }
   | { readonly steps: (values: Values) => Text };

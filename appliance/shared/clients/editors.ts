@@ -1,11 +1,14 @@
 import { inBoth } from '#contract/text/language.ts';
-import { type Client, ran, read } from './client.ts';
+import { answerIn, type Client, ran, read } from './client.ts';
 
 const cursor = 'https://docs.merge.dev/merge-gateway/coding-agents/cursor.md';
 const jetbrains = 'https://coder.com/docs/ai-coder/ai-gateway/clients/jetbrains';
 const zed = 'https://github.com/zed-industries/zed/blob/main/docs/src/ai/use-api-access.md';
 const vscode =
   'https://github.com/microsoft/vscode-docs/blob/main/docs/agent-customization/language-models.md';
+
+/** For a model of a provider: nearly all have more. Tokens. */
+const unknownContext = 65_536;
 
 /** Editors, and what runs in them. */
 export const editors: readonly Client[] = [
@@ -52,13 +55,13 @@ export const editors: readonly Client[] = [
           {
             file: inBoth('`settings.json`'),
             language: 'json',
-            lines: ({ base, model }) => `{
+            lines: ({ base, model, context = unknownContext }) => `{
   "language_models": {
     "openai_compatible": {
       "relay": {
         "api_url": "${base}",
         "available_models": [
-          { "name": "${model}", "max_tokens": 65536, "capabilities": { "tools": true } }
+          { "name": "${model}", "max_tokens": ${context}, "capabilities": { "tools": true } }
         ]
       }
     }
@@ -133,7 +136,7 @@ function continued(api: 'openai' | 'anthropic', suffix: string): Client['variant
       {
         file: inBoth('`~/.continue/config.yaml`'),
         language: 'yaml',
-        lines: ({ base, key, model }) => `name: Relay
+        lines: ({ base, key, model, context }) => `name: Relay
 version: 1.0.0
 schema: v1
 models:
@@ -141,7 +144,13 @@ models:
     provider: ${api}
     model: ${model}
     apiBase: ${base}
-    apiKey: ${key}`,
+    apiKey: ${key}${
+      context === undefined
+        ? ''
+        : `
+    defaultCompletionOptions:
+      contextLength: ${context}`
+    }`,
       },
     ],
   };
@@ -158,7 +167,7 @@ function vscodeEndpoint(
       {
         file: inBoth('`chatLanguageModels.json`'),
         language: 'json',
-        lines: ({ base, model }) => `[
+        lines: ({ base, model, context = unknownContext }) => `[
   {
     "name": "Relay",
     "vendor": "customendpoint",
@@ -171,8 +180,8 @@ function vscodeEndpoint(
         "url": "${base}",
         "toolCalling": true,
         "vision": false,
-        "maxInputTokens": 57344,
-        "maxOutputTokens": 8192
+        "maxInputTokens": ${context - answerIn(context)},
+        "maxOutputTokens": ${answerIn(context)}
       }
     ]
   }

@@ -7,19 +7,17 @@ import type { Reply } from './provider/turn.ts';
 /** What it writes without tools, as for the title of a conversation. */
 const title = 'An edited file';
 
-/** ChatML with tools. Its last token says how many results of tools the model has read. */
+/**
+ * ChatML with calls of tools, whose mark Ollama looks for after `if .ToolCalls`. Its last token says how many results
+ * the model has read. The tools themselves are left out: it recites, and thousands of tokens take minutes.
+ */
 const template = `{{- range .Messages }}<|im_start|>{{ .Role }}
 {{ .Content }}
-{{- range .ToolCalls }}
+{{- if .ToolCalls }}{{ range .ToolCalls }}
 <tool_call>
 {"name": "{{ .Function.Name }}", "arguments": {{ .Function.Arguments }}}
 </tool_call>
-{{- end }}<|im_end|>
-{{ end }}
-{{- if .Tools }}<|im_start|>tools
-{{- range .Tools }}
-{{ . }}
-{{- end }}<|im_end|>
+{{- end }}{{ end }}<|im_end|>
 {{ end }}<|im_start|>assistant
 {{ if .Tools }}{{ $turn := "x" }}
 {{- range .Messages }}{{ if eq .Role "tool" }}{{ $turn = printf "%sx" $turn }}{{ end }}{{ end -}}

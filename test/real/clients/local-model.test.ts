@@ -11,7 +11,7 @@ import { agentModel } from './agent-model.ts';
 import { provideClient } from './packages.ts';
 import { newWord, oldWord, programs } from './programs.ts';
 import { models } from './provider/scripted-provider.ts';
-import { runClient } from './run-client.ts';
+import { localContext, runClient } from './run-client.ts';
 
 const real = needs('engine', 'ollama', 'llamaSource');
 const key = 'relay-key-any';
@@ -24,11 +24,10 @@ real.describe('a coding agent with a local model', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'landfall-ollama-'));
-    ollama = await startOllama(real.engine, real.ollama, folder);
+    ollama = await startOllama(real.engine, real.ollama, folder, localContext);
     relay = await runRelayProgram({
       listen: { host: '127.0.0.1', port: 0 },
-      // The context for which the model says that it was trained.
-      local: { base_url: ollama.origin, context: 40_960 },
+      local: { base_url: ollama.origin, context: localContext },
       keys: [{ name: 'any', sha256: sha256Hex(key) }],
     });
   });
@@ -51,6 +50,8 @@ real.describe('a coding agent with a local model', () => {
       });
       expect({ file, output }).toMatchObject({ file: `${newWord}\n` });
       expect(output).toContain(farewell);
+      // Claude Code warns if it does not know the context of a model.
+      expect(output).not.toContain('assumes a context window');
     });
   });
 });

@@ -28,6 +28,9 @@ interface Run {
   readonly before?: (file: string) => void | Promise<void>;
 }
 
+/** The context of the local model. Tokens. */
+export const localContext = 40_960;
+
 /** A client that hangs fails. Milliseconds. */
 const timeout = 280_000;
 
@@ -100,8 +103,9 @@ function settingsOf({ client: id, api, isLocal = false, command }: Program, run:
   const root = isLocal && api !== 'openai' ? roots.ollama : roots[api];
   const { parts } = JSON.parse(
     clientJson({
-      ...{ client, api, keyName: id, key: run.key, isLocal, base: `${root}${variant?.suffix}` },
+      ...{ client, api, keyName: id, key: run.key, base: `${root}${variant?.suffix}` },
       ...{ model: isLocal ? models.local : models[api], tunnel: undefined, warnings: [] },
+      ...(isLocal && { context: localContext }),
     }),
   ) as { parts: Part[] };
   const shown =

@@ -10,6 +10,7 @@ import { type RealOllama, startOllama } from './real-ollama.ts';
 
 const real = needs('engine', 'ollama', 'llamaSource');
 const relayKey = 'relay-key-any';
+const context = 4096;
 
 real.describe('what coding agents send to a real Ollama, with the program of the relay', () => {
   let folder: string;
@@ -19,10 +20,10 @@ real.describe('what coding agents send to a real Ollama, with the program of the
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'landfall-ollama-'));
     await (await realModels(real.llamaSource)).put(folder);
-    ollama = await startOllama(real.engine, real.ollama, folder);
+    ollama = await startOllama(real.engine, real.ollama, folder, context);
     relay = await runRelayProgram({
       listen: { host: '127.0.0.1', port: 0 },
-      local: { base_url: ollama.origin, context: 4096 },
+      local: { base_url: ollama.origin, context },
       keys: [{ name: 'any', sha256: sha256Hex(relayKey) }],
     });
   });

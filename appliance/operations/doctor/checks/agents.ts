@@ -16,7 +16,7 @@ export const agentsCheck = siteCheck({ name: 'agents', root: true }, async (cont
   const found = await Promise.all(
     agents.map(async (client) => {
       const served = apiOf(client, context)?.served;
-      if (!served?.isLocal || served.model === undefined) return [];
+      if (served?.context === undefined || served.model === undefined) return [];
       const lacks = Object.values(await lacksForAgents(context, served.model));
       const { id } = client;
       return lacks.map((lack) => ({

@@ -8,10 +8,10 @@ const key = 'Ab0-_cd';
 const origin = 'https://api.example.com';
 const model = 'org/model:8b';
 
-function partsOf({ variants }: Client) {
+function partsOf({ variants }: Client, more: { readonly context?: number } = {}) {
   const roots = defaultRoots(origin);
   return variants.flatMap(({ api, suffix, parts }) => {
-    const values = { base: `${roots[api]}${suffix}`, key, model, isLocal: false };
+    const values = { base: `${roots[api]}${suffix}`, key, model, ...more };
     return parts.map((part) => ({ part, text: textOf(part, values), values }));
   });
 }
@@ -42,16 +42,32 @@ describe('the table of clients', () => {
     'writes valid files with the base URL of each API: %s',
     (_id, client) => {
       const parts = partsOf(client);
-      for (const { part, text } of parts) {
-        if ('lines' in part) expect(() => parsers[part.language]?.(text)).not.toThrow();
+      for (const { part, text } of [...parts, ...partsOf(client, { context: 65_536 })]) {
+        if ('lines' in part && text !== '')
+          expect(() => parsers[part.language]?.(text)).not.toThrow();
       }
       const all = parts.map(({ text }) => text).join('\n');
       for (const { values } of parts) expect(all).toContain(values.base);
     },
   );
 
+  // Without it, they never shorten a conversation: Claude Code assumes a million tokens.
+  it.each([
+    ['claude-code', 'export CLAUDE_CODE_MAX_CONTEXT_TOKENS=16384'],
+    ['codex', 'model_provider = "relay"\nmodel_context_window = 16384\nweb_search = "disabled"\n'],
+    ['opencode', '{ "limit": { "context": 16384, "output": 2048 } }'],
+    ['qwen-code', '"contextWindowSize": 16384'],
+    ['continue', 'contextLength: 16384'],
+    ['zed', '"max_tokens": 16384'],
+    ['vscode', '"maxInputTokens": 14336,\n        "maxOutputTokens": 2048'],
+  ])('states the context of a local model: %s', (id, line) => {
+    const texts = (more: object) => partsOf(findClient(id), more).map(({ text }) => text);
+    expect(texts({ context: 16_384 }).join('\n')).toContain(line);
+    expect(texts({}).join('\n')).not.toContain(line);
+  });
+
   it('encodes a link that its app can decode', () => {
-    const values = { base: 'https://api.example.com/ü?>', key, model, isLocal: false };
+    const values = { base: 'https://api.example.com/ü?>', key, model };
     const link = new URL(findClient('nextchat').link?.(values) ?? '');
     const [, settings = ''] = decodeURIComponent(link.hash).split('settings=');
     expect(JSON.parse(settings)).toEqual({ key, url: values.base });

@@ -1,12 +1,13 @@
 import type { Client, ClientApi } from '#clients/client.ts';
 import { tunnelTo, urlOf } from '#contract/site/endpoints.ts';
 import { clientOf } from '#contract/site/relay/relay-settings.ts';
-import { listedName, localModels } from '#contract/sizes/local-models.ts';
-import { contextOf } from '#contract/sizes/model-memory.ts';
+import type { ServerSize } from '#contract/sizes/limits.ts';
+import { type LocalModels, listedName, localModels } from '#contract/sizes/local-models.ts';
+import { type ContextSettings, contextOf } from '#contract/sizes/model-memory.ts';
 import type { Text } from '#contract/text/language.ts';
 import { OllamaApi } from '../../../../server/ollama/ollama-api.ts';
 import type { Context } from '../../../../server/stage/stage.ts';
-import { type ServedApi, servedApis } from './served-apis.ts';
+import { type LocalModel, type ServedApi, servedApis } from './served-apis.ts';
 
 type Facts = Pick<Context, 'release' | 'server' | 'site'>;
 
@@ -34,8 +35,7 @@ export function apiOf(
   { release, server, site }: Facts,
   { api: wanted, key = client.id, model }: Wanted = {},
 ): ClientChoice | undefined {
-  const { chat } = localModels(release, site, server);
-  const local = chat && listedName(chat);
+  const local = localModelOf(localModels(release, site, server), server, site);
   const entry = site.relay.keys.find((each) => clientOf(each) === key);
   const { providers, models } = typeof entry === 'object' ? entry : noTerms;
   const origin = urlOf(site, 'relay') ?? tunnelTo(site, 'relay').url;
@@ -43,10 +43,21 @@ export function apiOf(
   for (const { api, suffix } of client.variants) {
     const found = served[api];
     if (!found || (wanted !== undefined && api !== wanted)) continue;
-    const named = model === undefined ? {} : { model, isLocal: model === local && !!served.ollama };
+    const isLocal = model === local?.name && served.ollama !== undefined;
+    const named =
+      model === undefined ? {} : { model, context: isLocal ? local?.context : undefined };
     return { api, suffix, served: { ...found, ...named } };
   }
   return undefined;
+}
+
+/** Returns the chat model of a server; undefined if it has none. */
+export function localModelOf(
+  { chat, models }: LocalModels,
+  server: ServerSize,
+  settings: ContextSettings,
+): LocalModel | undefined {
+  return chat && { name: listedName(chat), context: contextOf(models, server, settings) };
 }
 
 /** The first message of an agent and some answers. Tokens. */

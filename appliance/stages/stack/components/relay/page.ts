@@ -3,10 +3,10 @@ import { settingsOf } from '#clients/client-document.ts';
 import { tunnelTo } from '#contract/site/endpoints.ts';
 import { openaiProviders } from '#contract/site/providers/provider-api.ts';
 import type { Site } from '#contract/site/site.ts';
-import { listedName } from '#contract/sizes/local-models.ts';
 import { inLanguage, languages, type Text } from '#contract/text/language.ts';
 import { bodyOf, code, publicUrlOf, tunnelBlocks, type WritePage } from '../../pages/page.ts';
 import type { StackInput } from '../../stack-input.ts';
+import { localModelOf } from './client-api.ts';
 import { servedApis } from './served-apis.ts';
 
 /** Writes the page about the relay (SPEC 4, E3 and E5). */
@@ -58,8 +58,8 @@ export const relayPage: WritePage = (input) => {
 };
 
 /** Returns the settings of coding agents for the APIs of this site. */
-function agentBlocks({ site, models }: StackInput, origin: string): Text[] {
-  const local = models?.chat && listedName(models.chat);
+function agentBlocks({ site, models, server }: StackInput, origin: string): Text[] {
+  const local = models && localModelOf(models, server, site);
   const served = servedApis(site, { origin, local });
   const blocks = agents.flatMap((client) => {
     const inEach = languages.map((language) =>

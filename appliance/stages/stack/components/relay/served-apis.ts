@@ -9,16 +9,21 @@ export interface ServedApi {
   readonly root: string;
   /** Undefined if no model is known that the key may use. */
   readonly model: string | undefined;
-  /** Whether the model is the chat model of this server. */
-  readonly isLocal: boolean;
+  /** Tokens of the context if the model is the chat model of this server. */
+  readonly context: number | undefined;
+}
+
+export interface LocalModel {
+  readonly name: string;
+  readonly context: number;
 }
 
 /** What decides about the APIs besides the site. */
 interface Choice {
   /** The URL of the relay, without a path. */
   readonly origin: string;
-  /** The chat model of this server. */
-  readonly local: string | undefined;
+  /** The chat model of this server, and the tokens of its context. */
+  readonly local: LocalModel | undefined;
   /** The limits of the key. */
   readonly providers?: readonly string[] | undefined;
   readonly models?: readonly string[] | undefined;
@@ -33,13 +38,14 @@ export function servedApis(
   { origin, local, providers: allowed, models }: Choice,
 ): Partial<Record<ClientApi, ServedApi>> {
   const isAllowed = (provider: string) => allowed?.includes(provider) ?? true;
-  const names = relay.local === true && isAllowed('local') ? [local].filter(isName) : undefined;
+  const names = relay.local === true && isAllowed('local') ? namesOf(local) : undefined;
   const served = (root: string, known: readonly string[]): ServedApi => {
     const exact = models?.filter((name) => !name.endsWith('*') && !name.startsWith('/')) ?? [];
     const model = [...known, ...exact].find(
       (name) => models === undefined || isModelAllowed(models, name),
     );
-    return { root, model, isLocal: model !== undefined && model === local && names !== undefined };
+    const isLocal = names !== undefined && model !== undefined && model === local?.name;
+    return { root, model, context: isLocal ? local?.context : undefined };
   };
   const hosted = Object.entries(providers).filter(([name]) => isAllowed(name));
   const find = (wanted: ClientApi): ServedApi | undefined => {
@@ -58,6 +64,6 @@ export function servedApis(
   return Object.fromEntries(apis.filter(([, found]) => found !== undefined));
 }
 
-function isName(name: string | undefined): name is string {
-  return name !== undefined;
+function namesOf(local: LocalModel | undefined): string[] {
+  return local ? [local.name] : [];
 }
