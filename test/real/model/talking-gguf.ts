@@ -29,7 +29,7 @@ const turn = (number: number) => ({ id: 151_645 + number, text: `<|turn_${number
 const [normalToken, controlToken, userDefinedToken] = [1, 3, 4];
 
 /** One dimension per direction of a Hadamard matrix. */
-const width = 128;
+const width = 64;
 /** Small, because coding agents send long prompts, and attention adds nothing. */
 const head = 32;
 /** Far above the logit of every other word, which is zero. */
