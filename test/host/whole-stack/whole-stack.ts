@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Status } from '../../../appliance/server/progress/status.ts';
 import { Pebble } from '../../integration/acme/pebble.ts';
+import type { GivenModel } from '../../integration/builder/builder-rig.ts';
 import { Afterwards } from '../../setup/afterwards.ts';
 import type { HostDistribution } from '../../setup/debian/host-image.ts';
 import { startRegistryFrom } from '../../setup/images/registry-storage.ts';
@@ -39,6 +40,10 @@ export interface WholeStackDependencies {
   readonly registryStorage: string;
   readonly composePlugin: string;
   readonly pebble: string;
+  /** The chat model; default: one without meaning. */
+  readonly chat?: GivenModel;
+  /** Further fields of the site. */
+  readonly site?: SiteParts;
 }
 
 /**
@@ -87,6 +92,8 @@ export class WholeStack {
       registryStorage,
       composePlugin,
       pebble: packages,
+      chat = { name: model, bytes: tinyGguf() },
+      site = {},
     }: WholeStackDependencies,
     say: Say,
     afterwards: Afterwards,
@@ -100,10 +107,7 @@ export class WholeStack {
     const bundle = await HostBundle.shipped({
       registry: registry.answer,
       plugin: composePlugin,
-      models: [
-        { name: model, bytes: tinyGguf() },
-        { name: 'tiny-embedding:1b', bytes: tinyEmbeddingGguf(), role: 'embedding' },
-      ],
+      models: [chat, { name: 'tiny-embedding:1b', bytes: tinyEmbeddingGguf(), role: 'embedding' }],
       folder: join(folder, 'builder'),
     });
     const premises = await Premises.open({
@@ -117,7 +121,7 @@ export class WholeStack {
         say(`  registry        stopped: port ${registryAtBoot}`);
         const around = { ...(await surroundings(cloud, packages, afterwards)), registryAtBoot };
         resolve(around);
-        return siteWith(around);
+        return { ...siteWith(around), ...site };
       },
     });
     afterwards.add(() => premises.close());

@@ -19,6 +19,8 @@ export interface GivenModel {
   readonly bytes: Buffer;
   /** Absent: chat. */
   readonly role?: ModelRole;
+  /** Absent: that of the builder. */
+  readonly template?: string;
 }
 
 /** A user's folder with an appliance and a key, and the command line in that folder. */
@@ -91,10 +93,10 @@ compose_plugin: { urls: ["${served}"] }
   /** Copies GGUF files next to the appliance. Returns their entries for `appliance.yaml`. */
   async #writeModels(models: readonly GivenModel[]): Promise<object[]> {
     const entries: object[] = [];
-    for (const { name, role, bytes } of models) {
+    for (const { name, role, template, bytes } of models) {
       const gguf = `${name.replaceAll(/[^a-z0-9]/gi, '-')}.gguf`;
       await writeFile(join(this.folder, gguf), bytes);
-      entries.push({ name, gguf, ...(role ? { role } : {}) });
+      entries.push({ name, gguf, ...(role && { role }), ...(template && { template }) });
     }
     return entries;
   }

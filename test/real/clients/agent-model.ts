@@ -24,13 +24,19 @@ const template = `{{- range .Messages }}<|im_start|>{{ .Role }}
 <|turn_{{ len $turn }}|>{{ end }}`;
 
 /**
- * Builds a model of a real Ollama that recites replies, one after each result of a tool.
+ * Builds the weights of a model that recites replies, one after each result of a tool, and its template.
  * @param llama the folder of llama.cpp's sources
  */
-export async function agentModel(llama: string, replies: readonly Reply[]): Promise<ModelFiles> {
+export async function agentWeights(llama: string, replies: readonly Reply[]) {
   const vocabulary = await readVocabulary(join(llama, 'models/ggml-vocab-qwen2.gguf'));
-  const weights = talkingGguf(vocabulary, { reply: title, turns: replies.map(textOf) });
-  return modelOf(weights, 'qwen3', { template });
+  const turns = replies.map(textOf);
+  return { bytes: talkingGguf(vocabulary, { reply: title, turns }), template };
+}
+
+/** Builds that model in the form of Ollama's registry. */
+export async function agentModel(llama: string, replies: readonly Reply[]): Promise<ModelFiles> {
+  const { bytes } = await agentWeights(llama, replies);
+  return modelOf(bytes, 'qwen3', { template });
 }
 
 /** Returns a reply as Qwen3 writes it. */

@@ -3,11 +3,12 @@ import { connect, createServer } from 'node:net';
 
 /**
  * Runs a script where nothing but a port of loopback is reachable, in new namespaces of network and processes. The port
- * is forwarded to a socket of the file system, which namespaces share.
+ * is forwarded to a socket of the file system, which namespaces share. A file replaces /etc/hosts.
  */
-const [port = '', socket = '', script = ''] = process.argv.slice(2);
+const [port = '', socket = '', hosts = '', script = ''] = process.argv.slice(2);
 
 execFileSync('ip', ['link', 'set', 'lo', 'up']);
+execFileSync('mount', ['--bind', hosts, '/etc/hosts']);
 const server = createServer((incoming) => {
   const outgoing = connect(socket);
   incoming.on('error', () => outgoing.destroy()).on('close', () => outgoing.destroy());

@@ -1,11 +1,9 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { execa } from 'execa';
 import { defaultRoots, findClient } from '#clients/clients.ts';
 import { clientJson } from '../../../appliance/commands/relay/describe-client.ts';
+import { runInOwnNetwork } from './own-network.ts';
 import { provideClient } from './packages.ts';
 import { oldWord, type Program } from './programs.ts';
 import { models } from './provider/scripted-provider.ts';
@@ -31,12 +29,6 @@ interface Run {
 /** The context of the local model. Tokens. */
 export const localContext = 40_960;
 
-/** A client that hangs fails. Milliseconds. */
-const timeout = 280_000;
-
-const inNamespace = fileURLToPath(new URL('in-namespace.ts', import.meta.url));
-const namespaces = ['--net', '--pid', '--mount-proc', '--fork', '--kill-child=SIGKILL'];
-
 /**
  * Runs a client in a new home and a new project, with exactly what `landfall relay client` prints. Only the last
  * command gets the prompt, and the flags without which it would ask a person. It reaches the relay only.
@@ -52,14 +44,12 @@ export async function runClient(program: Program, run: Run): Promise<Finished> {
     const variables = await provideClient(program.client);
     const env = { ...variables, ...program.variables, HOME: home, TERM: 'dumb', LANG: 'C.UTF-8' };
     const { lines, files } = settingsOf(program, run);
-    const { port } = new URL(run.origin);
-    const socket = join(folder, 'relay');
-    const relay = await forward(socket, Number(port));
-    const shell = async (script: string, more: object = {}) =>
-      await execa('unshare', [...namespaces, process.execPath, inNamespace, port, socket, script], {
-        ...{ env: { ...env, ...more }, extendEnv: false, cwd: project, timeout },
-        ...{ all: true, reject: false, input: program.input?.(run.key) ?? '' },
-      });
+    const { hostname: address, port } = new URL(run.origin);
+    const shell = (text: string, more: Readonly<Record<string, string>> = {}) =>
+      runInOwnNetwork(
+        { text, cwd: project, env: { ...env, ...more }, input: program.input?.(run.key) ?? '' },
+        { address, port: Number(port) },
+      );
     for (const [name, text] of files) {
       const { stdout } = await shell(`echo "${name}"`);
       const path = resolve(project, stdout);
@@ -68,25 +58,12 @@ export async function runClient(program: Program, run: Run): Promise<Finished> {
     }
     await run.before?.(file);
     const { all } = await shell(lines, { PROMPT: run.prompt });
-    relay.close();
     // aider wraps lines.
     const output = all.replaceAll(/\s+/g, ' ');
     return { output, file: await readFile(file, 'utf8') };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Forwards a socket of the file system to a port of loopback. */
-async function forward(socket: string, port: number): Promise<Server> {
-  const server = createServer((incoming) => {
-    const outgoing = connect(port, '127.0.0.1');
-    incoming.on('error', () => outgoing.destroy()).on('close', () => outgoing.destroy());
-    outgoing.on('error', () => incoming.destroy()).on('close', () => incoming.destroy());
-    incoming.pipe(outgoing).pipe(incoming);
-  });
-  await new Promise<void>((resolve) => server.listen(socket, resolve));
-  return server;
 }
 
 interface Part {
