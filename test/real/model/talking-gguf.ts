@@ -45,19 +45,32 @@ export function talkingGguf({ merges, ...vocabulary }: Vocabulary, script: Scrip
   const starts = turns.map((_, index) => turn(index + 1));
   const { tokens, kinds } = withSpecialTokens(vocabulary, starts);
   const ids = new Map(tokens.map((token, id) => [token, id]));
-  const used = new Set<number>();
+  const used = new Set<string>();
   let spare = tokens.length;
-  /** Returns a token per word. A word that is no token, or occurs a second time, gets a token of its own. */
-  const wordsOf = (text: string) =>
-    text.match(/\s*[^\s]+?(?=[\s,.:!?]|$)|[,.:!?]/gu)?.map((word) => {
-      const token = word.replaceAll(' ', 'Ġ').replaceAll('\n', 'Ċ');
-      const known = ids.get(token);
-      const id = known === undefined || used.has(known) ? --spare : known;
-      tokens[id] = token;
-      kinds[id] = normalToken;
-      used.add(id);
-      return id;
-    }) ?? [];
+  /** Returns the number of a word, which is a token of its own if the vocabulary does not have it. */
+  const idOf = (word: string) => {
+    const token = word.replaceAll(' ', 'Ġ').replaceAll('\n', 'Ċ');
+    const id = ids.get(token) ?? --spare;
+    tokens[id] = token;
+    kinds[id] = normalToken;
+    used.add(word);
+    return id;
+  };
+  /** Returns a token per word. One that occurs again is a part of the next, because no two tokens are equal. */
+  const wordsOf = (text: string) => {
+    const words: string[] = [];
+    let rest = '';
+    const isFree = () => !used.has(rest) && !words.includes(rest);
+    for (const word of text.match(/\s*[^\s]+?(?=[\s,.:!?]|$)|[,.:!?]/gu) ?? []) {
+      rest += word;
+      if (!isFree()) continue;
+      words.push(rest);
+      rest = '';
+    }
+    while (rest !== '' && !isFree() && words.length > 0) rest = `${words.pop()}${rest}`;
+    if (rest !== '' && !isFree()) throw new Error(`the script contains only "${rest}" again`);
+    return [...words, rest].filter((word) => word !== '').map(idOf);
+  };
   const [newline = 0, blankLine = 0] = [ids.get('Ċ'), ids.get('ĊĊ')];
   const thought = thinking
     ? [special.think.id, ...wordsOf(` ${thinking}`), special.thought.id, blankLine]
@@ -131,7 +144,8 @@ function tensors(words: number, chains: readonly (readonly number[])[]): GgufTen
     chain.slice(1).map((next, index) => ({ id: chain[index] ?? 0, next })),
   );
   if (links.length > 2 * width) throw new Error(`the script has ${links.length} words`);
-  const embedding = new Float32Array(words * width);
+  // Other words have the direction of the first, so that the model replies to any prompt.
+  const embedding = new Float32Array(words * width).fill(1);
   const output = new Float32Array(words * width);
   for (const [index, { id, next }] of links.entries()) {
     for (let at = 0; at < width; at += 1) {
