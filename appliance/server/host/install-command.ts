@@ -29,7 +29,8 @@ const refusal = JSON.stringify(
 
 /**
  * Only root can read releases. For other users the script calls sudo if that needs no password, and
- * otherwise prints the command to run; without arguments, what all users may read. NO_COLOR is passed on, because sudo clears the environment.
+ * otherwise prints the command to run; without arguments, what all users may read. NO_COLOR is passed
+ * on, because sudo clears the environment. The smallest young generation takes 4 MB less memory.
  */
 const script = `#!/bin/sh
 # Runs the program of the current Landfall release.
@@ -55,7 +56,7 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 11
 fi
 export NODE_COMPILE_CACHE=/${compiledCodeFolder}
-exec /${currentRelease}/${nodeBinary} /${currentRelease}/${program} "$@"
+exec /${currentRelease}/${nodeBinary} --max-semi-space-size=1 /${currentRelease}/${program} "$@"
 `;
 
 /** Files about the command line, generated from its definition. */

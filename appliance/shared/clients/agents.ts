@@ -28,7 +28,10 @@ export const agents: readonly Client[] = [
                 `export ANTHROPIC_BASE_URL=${base}`,
                 `export ANTHROPIC_AUTH_TOKEN=${key}`,
                 ...(context === undefined
-                  ? ['# A model of the server: also export ANTHROPIC_DEFAULT_HAIKU_MODEL']
+                  ? [
+                      '# A model of the server: also export ANTHROPIC_DEFAULT_HAIKU_MODEL',
+                      '# and CLAUDE_CODE_MAX_CONTEXT_TOKENS',
+                    ]
                   : [
                       `export ANTHROPIC_DEFAULT_HAIKU_MODEL=${model}`,
                       `export CLAUDE_CODE_MAX_CONTEXT_TOKENS=${context}`,

@@ -44,8 +44,8 @@ given.describe(`changes of the site of ${distribution}`, () => {
     const { stdout } = await run('landfall site diff /root/site.yaml');
     const seconds = (performance.now() - began) / 1000;
     process.stderr.write(`  landfall site diff: ${seconds.toFixed(2)} s\n`);
-    // 1.7 s on an idle machine, 8 s beside five other servers.
-    expect(seconds).toBeLessThan(30);
+    // 1.7 s on an idle machine, 8 s beside five other servers, several times that on a slow one.
+    expect(seconds).toBeLessThan(90);
     expect(stdout).toMatch(
       /^tinyproxy +the default +\{"allow":\[\],"domains":\["example\.com"\]\}$/m,
     );
@@ -127,15 +127,16 @@ given.describe(`changes of the site of ${distribution}`, () => {
     const { exitCode, stdout } = await run(`landfall ${add} --yes`);
     const seconds = (performance.now() - began) / 1000;
     process.stderr.write(`  landfall ${add}: ${seconds.toFixed(1)} s\n`);
+    // Before what may fail: the later tests need the site of before.
+    expect(await run('landfall site undo --yes')).toMatchObject({ exitCode: 0 });
+    expect(await output(`cat ${textFile}`)).toBe(original.text);
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
     const work = stdout.slice(stdout.indexOf('applying the site'));
     expect(work).not.toMatch(/^(?:preflight|route|ssh|firewall|kernel|images): /m);
     expect(work).not.toContain('warning: ');
     expect(work.match(/The site is applied/g)).toHaveLength(1);
-    // About 5 s on an idle machine.
-    expect(seconds).toBeLessThan(30);
-    expect(await run('landfall site undo --yes')).toMatchObject({ exitCode: 0 });
-    expect(await output(`cat ${textFile}`)).toBe(original.text);
+    // About 5 s on an idle machine, 30 s beside other servers on a slow one.
+    expect(seconds).toBeLessThan(90);
   });
 
   it.each([

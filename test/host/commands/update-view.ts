@@ -92,6 +92,7 @@ subprocess.run(['landfall', 'update', 'check'], stdout=subprocess.DEVNULL)
 print(time.monotonic() - start, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)`;
     const { stdout } = await lab.run(`python3 -c "${measure}"`);
     const [seconds = NaN, kilobytes = NaN] = stdout.trim().split(' ').map(Number);
+    process.stderr.write(`  landfall update check: ${kilobytes} kB\n`);
     // The figures are 110 MB and 1.0 s; measured: 110 MB and 0.3 s.
     expect(kilobytes).toBeLessThan(118_000);
     expect(seconds).toBeLessThan(5);
