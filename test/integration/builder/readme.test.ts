@@ -122,6 +122,7 @@ real.describe('the steps of the README, on a terminal with Node 20', () => {
     ['Which SSH keys may log in?', ''],
     ['Host name of the chat UI', 'chat.example.com'],
     ['Which TLS certificate', ''],
+    ['Can the internet reach port 80', ''],
     ['terms of service', keys.down],
     ['Email address', 'me@example.com'],
     ['How does the server reach the internet?', ''],
