@@ -20,7 +20,7 @@ export interface CommandLine {
 /** Pages of the project, except the history and what a specification or decision quotes. */
 export function pages(): string[] {
   const patterns = ['*.md', 'docs/**/*.md', 'compose/**/*.md', 'test/**/README.md'];
-  const others = /^(?:CHANGELOG\.md|docs\/decisions\/|docs\/corrections\.md)/;
+  const others = /^(?:CHANGELOG\.md|docs\/(?:decisions|experiments)\/|docs\/corrections\.md)/;
   return globSync(patterns, { cwd: root })
     .filter((path) => !others.test(path))
     .sort();
