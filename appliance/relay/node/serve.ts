@@ -38,6 +38,11 @@ const httpLimits = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
 } as const;
+/**
+ * Docker's health check gets a socket of its own, which Linux prefers for its address: Node accepts one
+ * connection in each turn of its loop, so a check would wait behind all clients that are connecting.
+ */
+const [anyAddress, loopback] = ['0.0.0.0', '127.0.0.1'];
 /** Each connection may hold unread data in the kernel, so their number is limited. */
 const connectionsPerRequest = 4;
 
@@ -62,22 +67,32 @@ export async function serve(
     clientAddresses(config.gateway),
   );
   const listen = rejectPipelining(listener);
-  const server = createServer(httpLimits, listen);
-  // Otherwise Node asks for the body before the key is checked.
-  server.on('checkContinue', listen);
-  limitConnections(server, config.concurrency * connectionsPerRequest);
-  server.listen(config.listen.port, config.listen.host);
-  await once(server, 'listening');
+  const open = async (port: number, host: string) => {
+    const server = createServer(httpLimits, listen);
+    // Otherwise Node asks for the body before the key is checked.
+    server.on('checkContinue', listen);
+    limitConnections(server, config.concurrency * connectionsPerRequest);
+    server.listen({ port, host, reusePort: true });
+    await once(server, 'listening');
+    return server;
+  };
+  const server = await open(config.listen.port, config.listen.host);
   const { address, port, family } = server.address() as AddressInfo;
+  const local = address === anyAddress ? await open(port, loopback).catch(ifShared) : undefined;
   return {
     url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     usageProblem: usage?.problem,
     async stop(gracePeriod) {
-      await closed(server, gracePeriod);
+      await Promise.all([server, local].map((server) => server && closed(server, gracePeriod)));
       await outbound.close();
       await usage?.close();
     },
   };
+}
+
+/** Node 20 cannot listen twice on a port; the check then waits with the others. */
+function ifShared(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'EADDRINUSE') throw error;
 }
 
 async function closed(server: Server, gracePeriod: number): Promise<void> {

@@ -59,11 +59,9 @@ async function settings(value: object): Promise<void> {
   await writeFile(join(folder, 'relay.json'), JSON.stringify(value));
 }
 
-const listen = { host: '127.0.0.1', port: 0 };
-
 describe('the program of the relay', () => {
   let provider: Provider;
-  const serving = async () => {
+  const serving = async (listen: object = { host: '127.0.0.1', port: 0 }) => {
     provider = await Provider.start();
     await mkdir(join(folder, 'keys'), { recursive: true });
     await writeFile(join(folder, 'keys', 'openai'), `${providerKey}\n`);
@@ -117,15 +115,18 @@ describe('the program of the relay', () => {
     expect(await relay.ended()).toBe(0);
   });
 
-  it('reports healthy while it runs, and unhealthy otherwise', async () => {
-    const relay = await serving();
-    const port = Number(new URL(await relay.address()).port);
-    await settings({ listen: { ...listen, port } });
-    expect(await new Program(['health']).ended()).toBe(0);
-    relay.child.kill('SIGTERM');
-    await relay.ended();
-    expect(await new Program(['health']).ended()).toBe(1);
-  });
+  it.each(['127.0.0.1', '0.0.0.0'])(
+    'listens on %s and reports healthy until it stops',
+    async (host) => {
+      const relay = await serving({ host, port: 0 });
+      const port = Number(new URL(await relay.address()).port);
+      await settings({ listen: { host, port } });
+      expect(await new Program(['health']).ended()).toBe(0);
+      relay.child.kill('SIGTERM');
+      await relay.ended();
+      expect(await new Program(['health']).ended()).toBe(1);
+    },
+  );
 
   it.each([
     ['lacks its settings', undefined, 'CONFIG_MISSING'],
