@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import { Agent, buildConnector, type FormData } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { passHeader } from '#contract/site/endpoints.ts';
 import { decodeUtf8, readAtMost } from '#contract/text/bytes.ts';
 import { inLanguage } from '#contract/text/language.ts';
@@ -49,13 +49,14 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
   const { body, form, timeout = defaultTimeout } = call;
   const headers = { ...call.headers, ...passHeaders(call) };
   const { method = body === undefined && form === undefined ? 'GET' : 'POST' } = call;
+  const { type, bytes: sent } = form ? await multipart(form) : json(body);
   const dispatcher = connectTo(call);
   try {
     const { origin, pathname, search } = new URL(url);
     const answer = await dispatcher.request({
       ...{ origin, path: `${pathname}${search}`, method },
-      headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
-      body: form ?? (body === undefined ? null : JSON.stringify(body)),
+      headers: { ...type, ...headers },
+      body: sent,
       signal: AbortSignal.timeout(timeout),
     });
     const bytes = await readAtMost(answer.body, maxAnswer + 1);
@@ -69,6 +70,18 @@ export async function exchange(url: string, call: Call = {}): Promise<Answer> {
   } finally {
     await dispatcher.destroy();
   }
+}
+
+/** Node writes the parts: undici's own writer brings all of its `fetch` into the program of a server. */
+async function multipart(form: FormData) {
+  const encoded = new Response(form);
+  const type = { 'content-type': encoded.headers.get('content-type') ?? '' };
+  return { type, bytes: Buffer.from(await encoded.arrayBuffer()) };
+}
+
+function json(body: unknown) {
+  if (body === undefined) return { type: {}, bytes: null };
+  return { type: { 'content-type': 'application/json' }, bytes: JSON.stringify(body) };
 }
 
 /** Returns the header with the pass; no header without one. */

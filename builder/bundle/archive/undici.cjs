@@ -29,10 +29,4 @@ module.exports = {
   get buildConnector() {
     return require('../../../node_modules/undici/lib/core/connect.js');
   },
-  get FormData() {
-    return require('../../../node_modules/undici/lib/web/fetch/formdata.js').FormData;
-  },
-  get WebSocket() {
-    return require('../../../node_modules/undici/lib/web/websocket/websocket.js').WebSocket;
-  },
 };

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { FormData } from 'undici';
 import { z } from 'zod';
 import { logCommand } from '#contract/component-names.ts';
 import { inLanguage } from '#contract/text/language.ts';

@@ -50,6 +50,11 @@ describe("the server's program", () => {
     }
   });
 
+  // Every command reads and compiles it, also on servers with little memory.
+  it('stays below 3.5 MB', async () => {
+    expect((await bundleProgram()).bytes.length).toBeLessThan(3_500_000);
+  });
+
   // V8 stores a source with one other character in two bytes for each: 5 MB more memory on a server.
   it('writes ASCII characters only', async () => {
     const { bytes } = await bundleProgram();
