@@ -90,7 +90,7 @@ export function passHeaders({ pass }: Via): Record<string, string> {
 }
 
 /** Returns a dispatcher that connects to one address for every host name, like a hosts file. */
-export function connectTo({ address, ports }: Via): Agent {
+function connectTo({ address, ports }: Via): Agent {
   const family = address?.includes(':') ? 6 : 4;
   const connect: buildConnector.BuildOptions = {
     ...anyCertificate,
