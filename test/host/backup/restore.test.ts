@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { storeKey } from '../../stand-ins/object-store/object-store.ts';
 import type { Premises } from '../boot/premises.ts';
-import { startOnServer } from '../commands/start-on-server.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
 import { useBackupLab } from './backup-lab.ts';
+import { startRestore } from './start-restore.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'serverBundle');
@@ -58,7 +58,7 @@ given.describe(`restored backups of ${distribution}`, () => {
     const { premises, keeper } = lab();
     await lab().destroy();
     const fresh = await premises.another({ restore: { from: keeper.target } });
-    const restore = await startRestore(fresh);
+    const restore = await startRestore(given, fresh);
     await restore.shows('The key of this server');
     await keeper.authorise(`restrict ${await publicKey(fresh)}`);
     restore.type('y\r');
@@ -77,54 +77,7 @@ given.describe(`restored backups of ${distribution}`, () => {
     expect((await here('landfall backup status')).stdout).toContain('not set up');
     await fresh.host.remove();
   });
-
-  it('brings it to another new server, from a bucket', async () => {
-    const { premises, bucket } = lab();
-    const fresh = await premises.another({ restore: { from: bucket.target } });
-    const wrong = await startRestore(fresh);
-    await answer(wrong, ['Value of backup-s3-id', storeKey.id]);
-    await answer(wrong, ['Value of backup-s3-secret', 'wrong'], ['Password', 'none']);
-    expect((await wrong.end()).text).toContain('BACKUP_ACCESS');
-    const guesses = await startRestore(fresh);
-    await answer(
-      guesses,
-      ['Value of backup-s3-id', storeKey.id],
-      ['Value of backup-s3-secret', storeKey.secret],
-      ...['Password of the backups', 'Password again', 'Password again'].map(
-        (question) => [question, 'a guess'] as const,
-      ),
-    );
-    expect(await guesses.end()).toMatchObject({
-      status: 11,
-      text: expect.stringContaining('BACKUP_PASSWORD: the password is wrong'),
-    });
-    const restore = await startRestore(fresh);
-    await answer(
-      restore,
-      ['Password', await lab().password()],
-      ['Restore it on this server?', 'y'],
-    );
-    expect(await restore.end()).toMatchObject({ status: 0 });
-    await fresh.comeUp();
-    expect(await lab().data.on(fresh.host).found()).toEqual(all);
-    expect(bucket.store.unknown).toEqual([]);
-  });
-
-  /** Starts the command on a new server that waits for its backup. */
-  async function startRestore({ host }: Premises) {
-    await host.waitFor(`grep -Eqs '"waitsFor": ?"restore"' /run/landfall/status.json`, 300);
-    return startOnServer(given.dependencies, host, 'restore');
-  }
 });
-
-type Answer = readonly [question: string, typed: string];
-
-async function answer(run: ReturnType<typeof startOnServer>, ...answers: readonly Answer[]) {
-  for (const [question, typed] of answers) {
-    await run.shows(question);
-    run.type(`${typed}\r`);
-  }
-}
 
 async function publicKey({ host }: Premises): Promise<string> {
   return await host.output('cat /etc/landfall/backup/id_ed25519.pub');

@@ -1,36 +1,16 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { chatName, firstBooted } from '../boot/first-booted.ts';
-import type { Premises } from '../boot/premises.ts';
+import { expect, it } from 'vitest';
 import { startOnServer } from '../commands/start-on-server.ts';
-import { UpdateLab } from '../commands/update-lab.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
-import { ChatData } from './chat-data.ts';
-import { type Visit, visitDuring } from './visitor.ts';
+import { printFigure, useUpdatedServer } from './updated-server.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'serverBundle');
 
-/** The summary of the suite shows no console of passing tests. */
-function printFigure(text: string): void {
-  process.stderr.write(`  update: ${text}\n`);
-}
-
 /** The tests depend on their order: each release follows the one before it. */
 given.describe(`an update of ${distribution}`, () => {
-  let premises: Premises;
-  let lab: UpdateLab;
-  let data: ChatData;
-  beforeAll(async () => {
-    premises = await firstBooted(given, distribution);
-    lab = await UpdateLab.open(premises);
-    await lab.addRelease('0.1.0');
-    data = await ChatData.create(premises.host);
-  });
-  afterAll(() => premises?.close());
-  afterAll(() => lab?.close());
-  const output = (command: string) => premises.host.output(command);
-  const current = () => output('readlink /opt/landfall/current');
+  const server = useUpdatedServer(given, distribution);
+  const output = (command: string) => server().output(command);
   /** Files of the images in the folder of a release. */
   const blobs = async (version: string) =>
     (await output(`ls /opt/landfall/releases/${version}-amd64/blobs/sha256`)).split('\n');
@@ -49,24 +29,13 @@ given.describe(`an update of ${distribution}`, () => {
       "docker inspect --format '{{.Name}} {{.State.StartedAt}}' landfall-ui landfall-engine landfall-tinyproxy",
     );
 
-  /** Updates, while a visitor uses the chat. */
-  async function update(
-    command: string,
-  ): Promise<{ exitCode: number; stdout: string; visit: Visit }> {
-    let ran = { exitCode: -1, stdout: '' };
-    const visit = await visitDuring(premises.administrator, chatName, async () => {
-      ran = await lab.run(`${command} 2>&1`);
-    });
-    return { ...ran, visit };
-  }
-
   it('says what it would do, and does nothing with --dry-run or without a yes', async () => {
-    await lab.build('0.2.0', { gateway: true });
-    await lab.sign('release');
-    const dry = await lab.run('landfall update --dry-run');
+    await server().lab.build('0.2.0', { gateway: true });
+    await server().lab.sign('release');
+    const dry = await server().lab.run('landfall update --dry-run');
     expect(dry.stdout).toMatch(/^3 restart +only what changed; the chat stays open$/m);
-    const asked = await lab.during(async () => {
-      const terminal = startOnServer(given.dependencies, premises.host, 'update');
+    const asked = await server().lab.during(async () => {
+      const terminal = startOnServer(given.dependencies, server().premises.host, 'update');
       await terminal.shows('Install it now? [y/N]');
       terminal.type('n\r');
       return await terminal.end();
@@ -75,11 +44,11 @@ given.describe(`an update of ${distribution}`, () => {
       status: 0,
       text: expect.stringContaining('Nothing was changed.'),
     });
-    expect(await current()).toBe('releases/0.1.0-amd64');
+    expect(await server().current()).toBe('releases/0.1.0-amd64');
   });
 
   it('exports the chat and the document of before', async () => {
-    const { stdout } = await lab.run('landfall export /root/export --json');
+    const { stdout } = await server().lab.run('landfall export /root/export --json');
     expect(JSON.parse(stdout)).toMatchObject({ chats: 1, documents: 1, problems: [] });
     const account = '/root/export/ops@localhost';
     expect(await output(`cat ${account}/chats/*.md`)).toContain('\n\nremember the milk\n');
@@ -94,9 +63,9 @@ given.describe(`an update of ${distribution}`, () => {
     const before = await started();
     // As the disk plan of a small server does after Docker has imported the images.
     await output('rm -r /opt/landfall/releases/0.1.0-amd64/blobs');
-    const { exitCode, stdout, visit } = await update('landfall update --yes');
+    const { exitCode, stdout, visit } = await server().update('landfall update --yes');
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-    expect(await current()).toBe('releases/0.2.0-amd64');
+    expect(await server().current()).toBe('releases/0.2.0-amd64');
     expect((await blobs('0.2.0')).length).toBeLessThanOrEqual(4);
     expect(await started()).toBe(before);
     expect(visit.page).toBeNull();
@@ -105,44 +74,26 @@ given.describe(`an update of ${distribution}`, () => {
     expect(JSON.parse(await output('cat /etc/landfall/boot.json'))).toMatchObject({
       version: '0.2.0',
     });
-    await lab.remove('0.2.0');
+    await server().lab.remove('0.2.0');
   });
 
-  it.each([
-    ['0.3.0', 'does-not-start', 'STACK_UNHEALTHY', ''],
-    ['0.4.0', 'fails-half-way', 'STACK_UNHEALTHY', ''],
-    ['0.5.0', 'fails-smoke', 'SMOKE_FAILED', ''],
-    ['0.6.0', 'loses-chats', 'UPDATE_FAILED', ''],
-    ['0.7.0', 'hangs', 'timed out', '--max-pause 30'],
-  ] as const)('goes back from %s, which %s', async (version, ui, reason, options) => {
-    await lab.build(version, { ui });
-    await lab.sign('release');
-    const { exitCode, stdout, visit } = await update(`landfall update --yes ${options}`);
-    expect(stdout).toContain(`${version} was rolled back`);
-    expect(stdout).toContain(reason);
-    expect(exitCode).toBe(11);
-    expect(await current()).toBe('releases/0.2.0-amd64');
-    expect(await data.found()).toEqual({ chat: true, document: true });
-    printFigure(`${ui}: ${visit.away.toFixed(1)} s without the chat`);
-    expect(visit.away).toBeLessThan(120);
-    const again = await lab.run('landfall update --yes 2>&1');
-    expect(again.stdout).toContain(`${version} was rolled back: `);
-    await lab.remove(version);
+  it('goes back from a release that loses chats, and keeps them', async () => {
+    await server().goesBackFrom('0.6.0', 'loses-chats', 'UPDATE_FAILED');
   });
 
   it('closes the server for at most a minute, shows a page, and keeps chats and documents', async () => {
-    await lab.build('0.8.0', { ui: 'next' });
-    await lab.sign('release');
+    await server().lab.build('0.8.0', { ui: 'next' });
+    await server().lab.sign('release');
     const port = () =>
-      premises.host.run('runuser -u ops -- curl -sS -m 2 http://127.0.0.1:3000/health');
+      server().premises.host.run('runuser -u ops -- curl -sS -m 2 http://127.0.0.1:3000/health');
     expect((await port()).exitCode).toBe(0);
     await output('rm -f /run/landfall/update.jsonl');
-    const closed = premises.host.run(
+    const closed = server().premises.host.run(
       'until grep -q switching /run/landfall/update.jsonl; do sleep 0.1; done; runuser -u ops -- curl -sS -m 2 http://127.0.0.1:3000/health',
     );
     // Docker requests all layers, and those that the server does not have are fetched.
     await output('rm -r /var/lib/docker/image/*/distribution/diffid-by-digest');
-    const { exitCode, stdout, visit } = await update('landfall update --yes');
+    const { exitCode, stdout, visit } = await server().update('landfall update --yes');
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
     expect((await blobs('0.8.0')).length).toBeGreaterThan(4);
     expect((await closed).exitCode).toBe(7);
@@ -151,28 +102,28 @@ given.describe(`an update of ${distribution}`, () => {
     printFigure(`next: ${visit.away.toFixed(1)} s without the chat`);
     await printTimes('update');
     expect(visit.away).toBeLessThan(60);
-    expect(await data.found()).toEqual({ chat: true, document: true });
+    expect(await server().data.found()).toEqual({ chat: true, document: true });
     expect(await output('ls /opt/landfall/releases')).toBe('0.2.0-amd64\n0.8.0-amd64');
     expect(await output('systemctl is-enabled landfall-update.service || true')).not.toContain(
       'enabled',
     );
-    await lab.remove('0.8.0');
+    await server().lab.remove('0.8.0');
   });
 
   it('goes back to the earlier release only with the chats that it can read', async () => {
-    const refused = await premises.host.run('landfall update rollback --yes 2>&1');
+    const refused = await server().premises.host.run('landfall update rollback --yes 2>&1');
     expect(refused.stdout).toContain('landfall update rollback --restore-data');
     const terminal = startOnServer(
       given.dependencies,
-      premises.host,
+      server().premises.host,
       'update rollback --restore-data',
     );
     await terminal.shows('Type "yes"');
     terminal.type('yes\r');
     const ended = await terminal.end();
     expect(ended).toMatchObject({ status: 0, text: expect.stringContaining('0.2.0 is installed') });
-    expect(await current()).toBe('releases/0.2.0-amd64');
-    expect(await data.found()).toEqual({ chat: true, document: true });
+    expect(await server().current()).toBe('releases/0.2.0-amd64');
+    expect(await server().data.found()).toEqual({ chat: true, document: true });
     expect(ended.text).not.toContain('new release');
     expect(await output('landfall update history')).toMatch(/0\.8\.0 +0\.2\.0 +went back/);
     await printTimes('rollback');
