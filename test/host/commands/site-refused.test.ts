@@ -21,6 +21,8 @@ given.describe(`refused changes of the site of ${distribution}`, () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'landfall-site-'));
     server = await ChangedServer.open(given, distribution, folder);
+    // Something that can be undone without a new login.
+    await run('landfall site set upgrades.reboot 03:30 --yes');
   });
   afterAll(async () => {
     await server?.close();
