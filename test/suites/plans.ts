@@ -81,9 +81,8 @@ export type PlanName = keyof typeof plans;
 /** Suites that run at the same time: each alone leaves a processor idle at times, and at its end. */
 const groups: Readonly<Record<PlanName, readonly (readonly SuiteName[])[]>> = {
   default: [['unit', 'host', 'integration']],
-  // While the chat of `real` waits, the servers of later tests are prepared. Whole servers take a processor that
-  // the files with Docker, of which one runs at a time, leave idle.
-  gate: [['real'], ['unit', 'pty', 'exhaustive'], ['integration', 'host']],
+  // While the chat of `real` waits, the servers of later tests are prepared.
+  gate: [['real'], ['unit', 'pty', 'exhaustive']],
   full: [['unit', 'pty']],
 };
 
