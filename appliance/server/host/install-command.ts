@@ -31,7 +31,8 @@ const refusal = JSON.stringify(
  * Only root can read releases. For other users the script calls sudo if that needs no password, and
  * otherwise prints the command to run; without arguments, what all users may read. NO_COLOR is passed
  * on, because sudo clears the environment. Of 118 MB for `landfall update check`, the smallest young
- * generation saves 3, and leaving undici's small parser of HTTP (WebAssembly) unoptimized 15.
+ * generation saves 3, and leaving undici's small parser of HTTP (WebAssembly) unoptimized 15. Node then
+ * compiles its own modules at each start, a quarter more time, so that other commands do without.
  */
 const script = `#!/bin/sh
 # Runs the program of the current Landfall release.
@@ -57,7 +58,8 @@ if [ "$(id -u)" -ne 0 ]; then
   exit 11
 fi
 export NODE_COMPILE_CACHE=/${compiledCodeFolder}
-exec /${currentRelease}/${nodeBinary} --max-semi-space-size=1 --liftoff-only /${currentRelease}/${program} "$@"
+if [ "$1" = update ]; then lean=--liftoff-only; else lean=; fi
+exec /${currentRelease}/${nodeBinary} --max-semi-space-size=1 $lean /${currentRelease}/${program} "$@"
 `;
 
 /** Files about the command line, generated from its definition. */

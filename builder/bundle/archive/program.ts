@@ -33,7 +33,9 @@ const documents: Plugin = {
     onLoad({ filter }, async ({ path }) => {
       const values = Object.entries(await import(path));
       const lines = values.map(
-        ([name, value]) => `export const ${name} = ${JSON.stringify(value)};`,
+        // Each command evaluates it: JSON takes a tenth of the time of a literal.
+        ([name, value]) =>
+          `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))});`,
       );
       return { contents: lines.join('\n') };
     });
