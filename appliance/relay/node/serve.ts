@@ -72,7 +72,8 @@ export async function serve(
     // Otherwise Node asks for the body before the key is checked.
     server.on('checkContinue', listen);
     limitConnections(server, config.concurrency * connectionsPerRequest);
-    server.listen({ port, host, reusePort: true });
+    // Some other systems reject the option; only developers run a relay there.
+    server.listen({ port, host, reusePort: process.platform === 'linux' });
     await once(server, 'listening');
     return server;
   };

@@ -46,12 +46,13 @@ async function firstText({ socket }: IncomingMessage): Promise<string> {
 /** Returns the payload of the first text frame; undefined before it is complete (RFC 6455, 5.2). */
 function textIn(bytes: Buffer): string | undefined {
   let at = 0;
-  while (at + 4 <= bytes.length) {
+  while (at + 2 <= bytes.length) {
     const opcode = bytes.readUInt8(at) & 0x0f;
     const short = bytes.readUInt8(at + 1);
     // 127 announces more than `maxReceived`; above it, the frame is masked, which servers must not do.
     if (short >= 127) throw new Error('the first message is too large');
     const start = at + (short === 126 ? 4 : 2);
+    if (start > bytes.length) return undefined;
     const end = start + (short === 126 ? bytes.readUInt16BE(at + 2) : short);
     if (opcode === 1) return end > bytes.length ? undefined : bytes.toString('utf8', start, end);
     at = end;

@@ -62,6 +62,7 @@ const ping = Buffer.from([0x89, 1, 0x78]);
 describe('the first message of a WebSocket', () => {
   it.each<[string, Uint8Array[], string]>([
     ['in one piece', [hello], '0{}'],
+    ['with one character', [Buffer.from([0x81, 1, 0x30])], '0'],
     ['byte by byte', [...long].map((byte) => Buffer.of(byte)), text],
     ['after a ping', [Buffer.concat([ping, hello])], '0{}'],
   ])('arrives %s', async (_how, pieces, expected) => {
