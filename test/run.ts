@@ -1,4 +1,4 @@
-import { distributionsVariable, everyDistribution } from './host/distributions.ts';
+import { distributionsVariable, everyDistribution, hostFilesFor } from './host/distributions.ts';
 import { stayWithHost } from './host/stay.ts';
 import { Afterwards, runOnSignals } from './setup/afterwards.ts';
 import { leftOutBy } from './setup/packages/packages.ts';
@@ -6,7 +6,7 @@ import { agreeToPackages, openPreparation } from './setup/prepare.ts';
 import { stay } from './setup/stay.ts';
 import { fuzzVariable } from './simulator/fuzz.ts';
 import { needsOf } from './suites/needs.ts';
-import { type Job, togetherIn } from './suites/plans.ts';
+import { type Job, stepsOf } from './suites/plans.ts';
 import {
   isDistribution,
   jobsFor,
@@ -58,14 +58,19 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   const { distributions } = selection;
   const all = await jobsFor(selection);
   const jobs = withoutRoot(all, selection);
-  const usual = distributions.length > 0 ? distributions : everyDistribution;
+  const distributionsOf = ({ suite, files, distribution }: Job) => {
+    if (distribution) return [distribution];
+    if (distributions.length > 0) return distributions;
+    if (suite !== 'host') return everyDistribution;
+    return everyDistribution.filter((each) =>
+      hostFilesFor(each).some((file) => files.includes(file)),
+    );
+  };
   const needsFor = (some: readonly Job[]) => [
     ...new Set(
       some
         .filter(({ suite }) => !isUnit(suite))
-        .flatMap(({ files, distribution }) =>
-          needsOf(files, distribution ? [distribution] : usual),
-        ),
+        .flatMap((job) => needsOf(job.files, distributionsOf(job))),
     ),
   ];
   const needs = needsFor(jobs);
@@ -91,25 +96,34 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
       ? { ...variables, [distributionsVariable]: named.join(' ') }
       : variables;
   };
-  const runJob = async (job: Job) => {
+  const runJob = async (job: Job, isPatient: boolean) => {
     const variables = await variablesOf(job);
     const runs = projectsOf(job).map(([project, files]) =>
-      runVitest(project, files, variables, afterwards),
+      runVitest(project, files, variables, afterwards, isPatient),
     );
     return total(await Promise.all(runs));
   };
   const { run } = selection;
   const part = 'plan' in run && run.shard ? `${run.shard.index}` : '';
-  const runSuite = async (suite: SuiteName) => {
-    announce(suite, headings[suite]);
+  const runSuite = async (suite: SuiteName, isPatient: boolean) => {
     const own = jobs.filter((job) => job.suite === suite);
-    const outcome = total(await Promise.all(own.map(runJob)));
+    const large = isPatient ? jobs.filter((job) => isLarge(job.suite)) : [];
+    await Promise.all(large.map(variablesOf));
+    announce(suite, headings[suite]);
+    const outcome = total(await Promise.all(own.map((job) => runJob(job, isPatient))));
     console.log(`  record: ${await writeRecord(suite, outcome, part)}`);
     return outcome;
   };
+  const runLane = async (lane: readonly SuiteName[], isPatient: boolean) => {
+    for (const suite of lane) outcomes.push(await runSuite(suite, isPatient && isUnit(suite)));
+  };
   const suites = [...new Set(jobs.map((job) => job.suite))];
-  for (const group of 'plan' in run ? togetherIn(run.plan, suites) : suites.map((suite) => [suite]))
-    outcomes.push(...(await Promise.all(group.map(runSuite))));
+  const steps = 'plan' in run ? stepsOf(run.plan, suites) : suites.map((suite) => [[suite]]);
+  for (const lanes of steps) {
+    // Unit tests only compute: beside others, whose clients would time out, they take what is left.
+    const isPatient = !lanes.flat().every(isUnit);
+    await Promise.all(lanes.map((lane) => runLane(lane, isPatient)));
+  }
   return outcomes;
 }
 

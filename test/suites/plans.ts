@@ -78,20 +78,22 @@ export const plans = {
 
 export type PlanName = keyof typeof plans;
 
-/** Suites that run at the same time: each alone leaves a processor idle at times, and at its end. */
-const groups: Readonly<Record<PlanName, readonly (readonly SuiteName[])[]>> = {
-  default: [['unit', 'host', 'integration']],
-  // While the chat of `real` waits, the servers of later tests are prepared.
-  gate: [['real'], ['unit', 'pty', 'exhaustive']],
-  full: [['unit', 'pty']],
+/**
+ * Suites that run at the same time, because each alone leaves a processor idle at times; those of one lane run
+ * one after the other. The other suites of the plan follow, one by one.
+ */
+const lanes: Readonly<Record<PlanName, readonly (readonly SuiteName[])[]>> = {
+  default: [['unit'], ['host'], ['integration']],
+  // Both use Docker, where containers of the stack have fixed names.
+  gate: [['real', 'integration'], ['unit'], ['pty'], ['exhaustive']],
+  full: [['unit'], ['pty']],
 };
 
-/** Returns the suites of a plan in groups that run at the same time. */
-export function togetherIn(name: PlanName, suites: readonly SuiteName[]): SuiteName[][] {
-  const alone = suites.filter((suite) => !groups[name].flat().includes(suite));
-  return [...groups[name], ...alone.map((suite) => [suite])]
-    .map((group) => group.filter((suite) => suites.includes(suite)))
-    .filter((group) => group.length > 0);
+/** Returns the steps of a plan for some of its suites, each with its lanes. */
+export function stepsOf(name: PlanName, suites: readonly SuiteName[]): SuiteName[][][] {
+  const first = lanes[name].map((lane) => lane.filter((suite) => suites.includes(suite)));
+  const alone = suites.filter((suite) => !lanes[name].flat().includes(suite));
+  return [first.filter(({ length }) => length > 0), ...alone.map((suite) => [[suite]])];
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { togetherIn } from './plans.ts';
+import { stepsOf } from './plans.ts';
 import { isDistribution, jobsFor, readSelection } from './selection.ts';
 
 describe('the arguments of npm test', () => {
@@ -43,9 +43,12 @@ describe('the arguments of npm test', () => {
 
   it('run every suite of a plan once, some of them at the same time', () => {
     const suites = ['unit', 'pty', 'exhaustive', 'integration', 'host', 'engines'] as const;
-    expect(togetherIn('full', suites).flat().toSorted()).toEqual(suites.toSorted());
-    expect(togetherIn('default', ['unit', 'host'])).toEqual([['unit', 'host']]);
-    expect(togetherIn('gate', ['host', 'unit'])).toEqual([['unit'], ['host']]);
+    expect(stepsOf('full', suites).flat(2).toSorted()).toEqual(suites.toSorted());
+    expect(stepsOf('default', ['unit', 'host'])).toEqual([[['unit'], ['host']]]);
+    expect(stepsOf('gate', ['host', 'integration', 'unit', 'real'])).toEqual([
+      [['real', 'integration'], ['unit']],
+      [['host']],
+    ]);
   });
 
   it('select the suites of changed paths with --affected', () => {

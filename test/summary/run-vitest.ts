@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Afterwards } from '../setup/afterwards.ts';
 import { noOutcome, type Outcome } from './tally.ts';
@@ -29,14 +30,17 @@ const program = fileURLToPath(new URL('./vitest-process.ts', import.meta.url));
  * Runs one project of `vitest.config.ts`, with these variables in the environment of its tests, in
  * a separate process: vitest ends its process on signals and stray errors, and this one must stop
  * daemons first.
+ * @param isPatient whether the other programs of this machine come first, as `nice` says
  */
 export async function runVitest(
   project: Project,
   files: readonly string[],
   variables: Record<string, string>,
   afterwards: Afterwards,
+  isPatient = false,
 ): Promise<Outcome> {
   const child = fork(program, [project, ...files], { env: { ...process.env, ...variables } });
+  if (isPatient && child.pid !== undefined) setPriority(child.pid, 10);
   const end = once(child, 'exit');
   afterwards.add(async () => {
     child.kill();

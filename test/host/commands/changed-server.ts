@@ -1,5 +1,8 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 import { parse, stringify } from 'yaml';
 import type { HostDistribution } from '../../setup/debian/host-image.ts';
+import { workFolder } from '../../simulator/work-folder.ts';
 import { tinyEmbeddingGguf } from '../../stand-ins/engine/gguf/tiny-embedding-gguf.ts';
 import { tinyGguf } from '../../stand-ins/engine/gguf/tiny-gguf.ts';
 import { startProvider } from '../../stand-ins/provider/provider.ts';
@@ -58,8 +61,6 @@ const providerKey = 'sk-provider';
 export class ChangedServer {
   readonly premises: Premises;
   readonly provider: SlowProvider;
-  /** The result of {@link fingerprint} before a change. */
-  etcBefore: string[] = [];
   readonly #dependencies: CloudDependencies;
 
   private constructor(premises: Premises, provider: SlowProvider, dependencies: CloudDependencies) {
@@ -68,12 +69,11 @@ export class ChangedServer {
     this.#dependencies = dependencies;
   }
 
-  /** @param folder an empty folder for the build */
   static async open(
     { dependencies, registry, composePlugin: plugin }: Dependencies,
     distribution: HostDistribution,
-    folder: string,
   ): Promise<ChangedServer> {
+    const folder = join(await workFolder(), 'bundle');
     const bundle = await HostBundle.shipped({
       ...{ folder, registry, plugin },
       models: [
@@ -164,6 +164,19 @@ export class ChangedServer {
     await this.premises.close();
     await this.provider.close();
   }
+}
+
+/** Starts the server before all tests. Returns a function, because it is known only then. */
+export function useChangedServer(
+  given: Dependencies,
+  distribution: HostDistribution,
+): () => ChangedServer {
+  let server: ChangedServer;
+  beforeAll(async () => {
+    server = await ChangedServer.open(given, distribution);
+  });
+  afterAll(() => server?.close());
+  return () => server;
 }
 
 async function slowProvider(host: string): Promise<SlowProvider> {

@@ -1,12 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { keys } from '../../pty/terminal.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
-import { ChangedServer } from './changed-server.ts';
+import { useChangedServer } from './changed-server.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'registry', 'composePlugin');
@@ -16,20 +13,13 @@ const textFile = '/etc/landfall/site.yaml';
 
 /** `site.test.ts` has the changes that are applied. */
 given.describe(`refused changes of the site of ${distribution}`, () => {
-  let server: ChangedServer;
-  let folder: string;
+  const server = useChangedServer(given, distribution);
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'landfall-site-'));
-    server = await ChangedServer.open(given, distribution, folder);
     // Something that can be undone without a new login.
     await run('landfall site set upgrades.reboot 03:30 --yes');
   });
-  afterAll(async () => {
-    await server?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const output = (command: string) => server.host.output(command);
-  const run = (command: string) => server.host.run(`${command} 2>&1`, { limit: 900 });
+  const output = (command: string) => server().host.output(command);
+  const run = (command: string) => server().host.run(`${command} 2>&1`, { limit: 900 });
 
   it.each([
     ['set', 'site set timezone Asia/Shanghai'],
@@ -38,7 +28,7 @@ given.describe(`refused changes of the site of ${distribution}`, () => {
     ['undo', 'site undo'],
   ])('keeps the site after a wrong answer to site %s', async (_name, command) => {
     const before = await output(`cat ${siteFile} ${textFile}`);
-    const terminal = server.start(command);
+    const terminal = server().start(command);
     await terminal.shows('Apply it? [y/N]');
     terminal.type(`perhaps${keys.enter}`);
     expect(await terminal.end()).toMatchObject({
@@ -65,7 +55,7 @@ given.describe(`refused changes of the site of ${distribution}`, () => {
 
   it('refuses the port of another program, and names the program', async () => {
     await output('systemd-run --unit=taken python3 -m http.server --bind 127.0.0.1 3999');
-    await server.host.waitFor('ss -ltn | grep -q :3999', 30);
+    await server().host.waitFor('ss -ltn | grep -q :3999', 30);
     const { exitCode, stdout } = await run('landfall site set ports.ui 3999 --yes');
     expect({ exitCode, stdout }).not.toMatchObject({ exitCode: 0 });
     expect(stdout).toContain('port 3999 (ports.ui) is already used by python3');
@@ -75,8 +65,8 @@ given.describe(`refused changes of the site of ${distribution}`, () => {
 
   describe('in an editor', () => {
     const edit = async (script: string) => {
-      await server.host.put('/root/editor', `#!/bin/sh\n${script}\n`, '0755');
-      return server.start('site edit', ['EDITOR=/root/editor']);
+      await server().host.put('/root/editor', `#!/bin/sh\n${script}\n`, '0755');
+      return server().start('site edit', ['EDITOR=/root/editor']);
     };
 
     it('writes problems beside the lines, and keeps the text of a user who leaves', async () => {
@@ -121,13 +111,13 @@ given.describe(`refused changes of the site of ${distribution}`, () => {
     });
 
     it('saves a comment without a change of the server', async () => {
-      const terminal = await edit('echo "# Our server." >>"$1"');
+      const terminal = await edit('echo "# Our server()." >>"$1"');
       expect(await terminal.end()).toMatchObject({
         status: 0,
         text: expect.stringContaining('The sites are the same.'),
       });
-      expect(await output(`cat ${textFile}`)).toContain('# Our server.');
-      expect(await output('landfall site show')).toContain('# Our server.');
+      expect(await output(`cat ${textFile}`)).toContain('# Our server().');
+      expect(await output('landfall site show')).toContain('# Our server().');
     });
   });
 
@@ -142,7 +132,7 @@ given.describe(`refused changes of the site of ${distribution}`, () => {
     ['a megabyte', `# ${'x'.repeat(1 << 20)}\n`],
     ['bytes that are not UTF-8', Buffer.from([0x68, 0xff, 0xfe, 0x0a])],
   ])('refuses %s with one error, and changes nothing', async (_what, content) => {
-    await server.host.put('/root/bad.yaml', content);
+    await server().host.put('/root/bad.yaml', content);
     const { exitCode, stdout } = await run('timeout 20 landfall site apply --yes /root/bad.yaml');
     expect({ exitCode, stdout }).toMatchObject({ exitCode: 3 });
     expect(stdout).toMatch(/CONFIG_\w+/);

@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { keys } from '../../pty/terminal.ts';
 import { waitForChat } from '../boot/first-booted.ts';
 import { distributions } from '../distributions.ts';
 import { hostNeeds } from '../host-needs.ts';
-import { ChangedServer, extraKey, sites } from './changed-server.ts';
+import { extraKey, sites, useChangedServer } from './changed-server.ts';
 
 const [distribution = 'debian13'] = distributions(['debian13']);
 const given = hostNeeds(distribution, 'registry', 'composePlugin');
@@ -16,22 +13,15 @@ const siteFile = '/etc/landfall/site.json';
 const textFile = '/etc/landfall/site.yaml';
 const removal = ['site', 'remove', 'admin.ssh_keys', extraKey] as const;
 
-/** The tests depend on their order. */
+/** `site-components.test.ts` and `site-refused.test.ts` have more. The tests depend on their order. */
 given.describe(`changes of the site of ${distribution}`, () => {
-  let server: ChangedServer;
-  let folder: string;
+  const server = useChangedServer(given, distribution);
   let original: { json: string; text: string };
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'landfall-site-'));
-    server = await ChangedServer.open(given, distribution, folder);
     original = { json: await output(`cat ${siteFile}`), text: await output(`cat ${textFile}`) };
   });
-  afterAll(async () => {
-    await server?.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const output = (command: string) => server.host.output(command);
-  const run = (command: string) => server.host.run(`${command} 2>&1`, { limit: 900 });
+  const output = (command: string) => server().host.output(command);
+  const run = (command: string) => server().host.run(`${command} 2>&1`, { limit: 900 });
 
   it('keeps site.yaml with comments and the same content as site.json', () => {
     expect(original.text).toContain('# Host names of the components');
@@ -39,7 +29,7 @@ given.describe(`changes of the site of ${distribution}`, () => {
   });
 
   it('shows a change in a few seconds, and keeps the site after another answer than y', async () => {
-    await server.write(sites.proxy);
+    await server().write(sites.proxy);
     const began = performance.now();
     const { stdout } = await run('landfall site diff /root/site.yaml');
     const seconds = (performance.now() - began) / 1000;
@@ -51,7 +41,7 @@ given.describe(`changes of the site of ${distribution}`, () => {
     );
     expect(stdout).toContain('8443');
     expect(stdout).toMatch(/^Interrupted:\n {2}- .*proxy/m);
-    const terminal = server.start('site apply /root/site.yaml');
+    const terminal = server().start('site apply /root/site.yaml');
     await terminal.shows('Apply it? [y/N]');
     terminal.type(`maybe${keys.enter}`);
     expect((await terminal.end()).text).toContain('Nothing was changed.');
@@ -59,84 +49,40 @@ given.describe(`changes of the site of ${distribution}`, () => {
   });
 
   describe('with a domain, a proxy setting and a port', () => {
+    let etcBefore: string[];
+
     it('cuts no stream, and restarts only what changed', async () => {
-      const before = await server.startTimes();
-      const etc = await server.fingerprint();
-      const stream = server.openStream();
-      await server.provider.begun;
-      const terminal = server.start('site apply /root/site.yaml');
+      const before = await server().startTimes();
+      etcBefore = await server().fingerprint();
+      const stream = server().openStream();
+      await server().provider.begun;
+      const terminal = server().start('site apply /root/site.yaml');
       await terminal.shows('Apply it? [y/N]');
       terminal.type(`y${keys.enter}`);
       const { status, text, seconds } = await terminal.end();
       process.stderr.write(`  landfall site apply: ${seconds.toFixed(1)} s\n`);
       expect(status, text).toBe(0);
       expect(text).toContain('The site is applied.');
-      server.provider.goOn();
+      server().provider.goOn();
       expect(await stream).toMatch(/Hello.*from.*provider.*\[DONE\]/s);
-      const { tinyproxy, ...others } = await server.startTimes();
+      const { tinyproxy, ...others } = await server().startTimes();
       expect(tinyproxy).not.toBe(before.tinyproxy);
       expect({ ...others, tinyproxy: before.tinyproxy }).toEqual(before);
       expect(await output('ufw status')).toContain('8443/tcp');
       expect(await output('landfall site history')).toMatch(/root +.*hosts\.docs.*tinyproxy/);
       expect(await output(`cat ${textFile}`)).toContain('# Mine.');
-      server.etcBefore = etc;
     });
 
     it('goes back to the site of before, byte for byte, also when the window is closed', async () => {
-      const terminal = server.start('site undo --yes');
+      const terminal = server().start('site undo --yes');
       await terminal.shows('applying the site');
       terminal.type(keys.interrupt);
       expect((await terminal.end()).status).toBe(130);
-      await server.host.waitFor('! systemctl is-active --quiet landfall-update.service', 300);
+      await server().host.waitFor('! systemctl is-active --quiet landfall-update.service', 300);
       expect(await output(`cat ${siteFile}`)).toBe(original.json);
       expect(await output(`cat ${textFile}`)).toBe(original.text);
-      expect(await server.fingerprint()).toEqual(server.etcBefore);
+      expect(await server().fingerprint()).toEqual(etcBefore);
     });
-  });
-
-  describe('with a provider, a relay key, a front-end and a model', () => {
-    it('adds them, and does not restart the gateway', async () => {
-      const before = await server.startTimes();
-      await server.write(sites.more);
-      const { exitCode, stdout } = await run('landfall site apply --yes /root/site.yaml');
-      expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-      expect(stdout).toContain('sudo landfall secret set SECOND_API_KEY');
-      const after = await server.startTimes();
-      expect(after).toMatchObject({ gateway: before.gateway });
-      expect(Object.keys(after)).toContain('chat');
-      expect(await output('landfall credentials --json')).toContain('phone');
-      expect(await output('landfall models')).toContain('tiny:2b');
-      await server.host.output('landfall secret set SECOND_API_KEY', { input: 'sk-second' });
-      expect(await output('landfall secret list')).toMatch(/^SECOND_API_KEY +set/m);
-    });
-
-    it('removes them, and leaves the files of before', async () => {
-      await server.host.put('/root/site.yaml', `${original.text}\n`);
-      const { exitCode, stdout } = await run('landfall site apply --yes /root/site.yaml');
-      expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-      expect(await output('docker ps --format {{.Names}}')).not.toContain('landfall-chat');
-      expect(await server.fingerprint()).toEqual(server.etcBefore);
-    });
-  });
-
-  it.each([
-    ['an alert target', "site add alerts '{kind: webhook}'"],
-    ['a relay key', 'site add relay.keys tablet'],
-  ])('adds %s in a few seconds, with the stages of its plan and one result', async (_what, add) => {
-    const began = performance.now();
-    const { exitCode, stdout } = await run(`landfall ${add} --yes`);
-    const seconds = (performance.now() - began) / 1000;
-    process.stderr.write(`  landfall ${add}: ${seconds.toFixed(1)} s\n`);
-    // Before what may fail: the later tests need the site of before.
-    expect(await run('landfall site undo --yes')).toMatchObject({ exitCode: 0 });
-    expect(await output(`cat ${textFile}`)).toBe(original.text);
-    expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
-    const work = stdout.slice(stdout.indexOf('applying the site'));
-    expect(work).not.toMatch(/^(?:preflight|route|ssh|firewall|kernel|images): /m);
-    expect(work).not.toContain('warning: ');
-    expect(work.match(/The site is applied/g)).toHaveLength(1);
-    // About 5 s on an idle machine, 30 s beside other servers on a slow one.
-    expect(seconds).toBeLessThan(90);
   });
 
   describe('that could lock out', () => {
@@ -147,8 +93,8 @@ given.describe(`changes of the site of ${distribution}`, () => {
     });
 
     it('comes back after ten minutes without a new login', async () => {
-      await server.premises.asAdministrator('true');
-      const terminal = server.start([...removal]);
+      await server().premises.asAdministrator('true');
+      const terminal = server().start([...removal]);
       await terminal.shows('This could lock you out.');
       terminal.type(`y${keys.enter}`);
       await terminal.shows('within 10 minutes');
@@ -164,9 +110,9 @@ given.describe(`changes of the site of ${distribution}`, () => {
     });
 
     it('stays after a new login has confirmed it', async () => {
-      const terminal = server.start([...removal, '--yes']);
+      const terminal = server().start([...removal, '--yes']);
       await terminal.shows('within 10 minutes');
-      const confirmed = await server.premises.asAdministrator('sudo landfall confirm');
+      const confirmed = await server().premises.asAdministrator('sudo landfall confirm');
       expect(confirmed.stdout).toContain('Confirmed: site.');
       expect((await terminal.end()).text).toContain('The site is applied.');
       expect(await output('cat /home/ops/.ssh/authorized_keys')).not.toContain(extraKey);
@@ -185,14 +131,14 @@ given.describe(`changes of the site of ${distribution}`, () => {
     await output(`umount ${rendered}`);
     expect(await output(`cat ${siteFile}`)).toBe(before);
     expect(await output('cat /var/lib/landfall/sites/refused.yaml')).toContain('domains: any');
-    await waitForChat(server.premises);
+    await waitForChat(server().premises);
     expect((await run('landfall status')).exitCode).toBe(0);
   });
 
   it('applies two changes one after the other, and no other command meanwhile', async () => {
-    const first = server.start('site set upgrades.reboot 03:30 --yes');
+    const first = server().start('site set upgrades.reboot 03:30 --yes');
     await first.shows('applying the site');
-    const second = server.start('site add firewall.allow 8444/tcp --yes');
+    const second = server().start('site add firewall.allow 8444/tcp --yes');
     await second.shows('A change is being applied already');
     const other = await run('landfall first-boot');
     expect(other.exitCode).not.toBe(0);

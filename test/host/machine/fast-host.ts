@@ -174,8 +174,9 @@ ${await this.#last()}`,
   }
 
   async #last(): Promise<string> {
-    const units = 'systemctl --failed --plain --no-legend; systemctl list-jobs --no-legend';
-    const { stdout } = await this.run(units).catch(failedToRun);
+    const facts =
+      'systemctl --failed --plain --no-legend; systemctl list-jobs --no-legend; ip -brief address; ip neighbour; ss -tni';
+    const { stdout } = await this.run(facts).catch(failedToRun);
     return [stdout, ...(await this.console()).split('\n').slice(-30)].join('\n');
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { cached } from '../cached.ts';
 import { archiveRoot } from '../debian/debian.ts';
+import { compilerOptions } from '../go/build.ts';
 import type { Say } from '../say.ts';
 import { Unmet } from '../unmet.ts';
 import { provideLlamaSource } from './llama-source.ts';
@@ -11,8 +12,8 @@ import { makeRoot } from './root-folder.ts';
 
 /** The newest version that builds from the Go module proxy without a download of its own. */
 const version = '0.17.4';
-/** Compilers take half the time without optimization, and the models of the tests are tiny. */
-const flags = { go: '-N -l -dwarf=false', c: '-O0 -g0 -w', link: '-s -w' };
+/** As for Go, compilers take half the time without optimization, and the models of the tests are tiny. */
+const flags = { go: compilerOptions, c: '-O0 -g0 -w', link: '-s -w' };
 /** The C++ headers that nearly every source file includes: compiled once, they save a quarter of the time. */
 const headers = [
   ...['algorithm', 'array', 'atomic', 'chrono', 'cinttypes', 'cmath', 'condition_variable'],
