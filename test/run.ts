@@ -107,6 +107,7 @@ async function runAll(selection: Selection): Promise<Outcome[]> {
   const part = 'plan' in run && run.shard ? `${run.shard.index}` : '';
   const runSuite = async (suite: SuiteName, isPatient: boolean) => {
     const own = jobs.filter((job) => job.suite === suite);
+    // Compiling the real programs takes every processor.
     const large = isPatient ? jobs.filter((job) => isLarge(job.suite)) : [];
     await Promise.all(large.map(variablesOf));
     announce(suite, headings[suite]);
