@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FormData } from 'undici';
 import { jsonOf } from '../../../appliance/shared/smoke/exchange.ts';
 import type { SmokeTarget } from '../../../appliance/shared/smoke/target.ts';
 import { callUi, signInAs } from '../../../appliance/shared/smoke/ui-session.ts';
