@@ -84,7 +84,7 @@ export type PlanName = keyof typeof plans;
  */
 const lanes: Readonly<Record<PlanName, readonly (readonly SuiteName[])[]>> = {
   default: [['unit'], ['host'], ['integration']],
-  // Both use Docker, where containers of the stack have fixed names.
+  // `real` and `integration` share a Docker, where containers of the stack have fixed names.
   gate: [['real', 'integration'], ['unit'], ['pty'], ['exhaustive']],
   full: [['unit'], ['pty']],
 };

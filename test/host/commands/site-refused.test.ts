@@ -111,13 +111,13 @@ given.describe(`refused changes of the site of ${distribution}`, () => {
     });
 
     it('saves a comment without a change of the server', async () => {
-      const terminal = await edit('echo "# Our server()." >>"$1"');
+      const terminal = await edit('echo "# Our server." >>"$1"');
       expect(await terminal.end()).toMatchObject({
         status: 0,
         text: expect.stringContaining('The sites are the same.'),
       });
-      expect(await output(`cat ${textFile}`)).toContain('# Our server().');
-      expect(await output('landfall site show')).toContain('# Our server().');
+      expect(await output(`cat ${textFile}`)).toContain('# Our server.');
+      expect(await output('landfall site show')).toContain('# Our server.');
     });
   });
 

@@ -46,18 +46,9 @@ export async function buildGoProgram(cache: string, program: GoProgram, say: Say
     for (const [other, source] of Object.entries(replaced)) {
       await go('mod', 'edit', '-replace', `${other}=${source}`);
     }
-    const flags = ['-trimpath', '-gcflags', `all=${compilerOptions}`];
-    const linked = ['-ldflags', ['-s', '-w', ...linkFlags].join(' ')];
-    await go(
-      'build',
-      '-tags',
-      tags.join(),
-      ...flags,
-      ...linked,
-      '-o',
-      join(target, 'program'),
-      path,
-    );
+    const linked = ['-s', '-w', ...linkFlags].join(' ');
+    const flags = ['-trimpath', '-gcflags', `all=${compilerOptions}`, '-ldflags', linked];
+    await go('build', '-tags', tags.join(), ...flags, '-o', join(target, 'program'), path);
   });
   return join(folder, 'program');
 }
