@@ -85,6 +85,7 @@ real.describe('the chat, with real Open WebUI, real Ollama and a real browser', 
   });
   afterAll(async () => {
     await browser?.close();
+    await admin?.leave();
     await stack?.close();
   });
 
